@@ -10,7 +10,7 @@ import { createLog } from '../../shared/monitoring/log.js';
 import { openStore } from '../../shared/process/platform.js';
 import type { Config } from '../../shared/settings/config.js';
 import { tryLockDataDir } from '../../shared/settings/data-lock.js';
-import { scaled } from '../../shared/settings/time-scale.js';
+import { scaleMs } from '../../shared/settings/time-scale.js';
 import type { Collection, Store } from '../../shared/store/port.js';
 import { newId } from '../../shared/values/ids.js';
 import { freezeEvents } from '../insights/backup/freeze-events-job.js';
@@ -25,7 +25,7 @@ export interface Events extends Pick<Manifest, 'events' | 'links'> {
 const without = (events: Manifest['events']): Events => ({ events, links: {}, copies: [], release: async () => {} });
 
 const pollMs = 200;
-const freezeMs = scaled(120_000);
+const freezeMs = scaleMs(120_000);
 
 const { jobs } = jobCollections('insights');
 

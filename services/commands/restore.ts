@@ -2,7 +2,7 @@ import { mkdir, readdir, rename, rm, statfs, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BackedUpFile, type Copy, copyFiles, sync, syncFiles } from '../../shared/backup/copying.js';
-import { type Contents, damaged, readManifest } from '../../shared/backup/manifest.js';
+import { type Contents, damagedError, readManifest } from '../../shared/backup/manifest.js';
 import { isDiskFull } from '../../shared/disk/full.js';
 import { type Config, readConfig } from '../../shared/settings/config.js';
 import { openDataDir, restoringDir } from '../../shared/settings/data-dir.js';
@@ -49,14 +49,14 @@ async function copyChecked({ from, to, signal }: Restoring, { manifest, files }:
   const copies = files.map(({ path }): Copy => ({ path, from: join(from, path) }));
   const progress = showProgress('restoring files', files.length);
   const onCopied = ({ path, sha256 }: BackedUpFile) => {
-    if (sums.get(path) !== sha256) throw damaged(from, `${path} was changed or cut off`);
+    if (sums.get(path) !== sha256) throw damagedError(from, `${path} was changed or cut off`);
     progress.advance(1);
   };
   try {
     await copyFiles({ copies, to, signal, onCopied });
   } catch (error) {
     const { code, path = '' } = error as NodeJS.ErrnoException;
-    throw code === 'ENOENT' || code === 'ELOOP' ? damaged(from, `${path} is missing`) : error;
+    throw code === 'ENOENT' || code === 'ELOOP' ? damagedError(from, `${path} is missing`) : error;
   } finally {
     progress.end();
   }

@@ -1,6 +1,6 @@
 import type { Call } from '../../shared/contract/service.js';
 import { readiness } from '../../shared/contract/verb.js';
-import { scaled } from '../../shared/settings/time-scale.js';
+import { scaleMs } from '../../shared/settings/time-scale.js';
 import { cacheForASecond } from '../../shared/work/one-second-cache.js';
 import { type Exchange, sendJson } from './http/reply.js';
 
@@ -22,7 +22,7 @@ const within = <T>(ms: number, promise: Promise<T>): Promise<T> =>
 
 async function check({ call }: ReadinessOptions, service: string): Promise<[string, string]> {
   try {
-    await within(scaled(2000), call()(readiness(service), {}));
+    await within(scaleMs(2000), call()(readiness(service), {}));
     return [service, 'ok'];
   } catch (error) {
     return [service, (error as Error).message];

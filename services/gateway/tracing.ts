@@ -1,5 +1,5 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
-import { traced } from '../../shared/tracing/tracing.js';
+import { runTraced } from '../../shared/tracing/tracing.js';
 import type { Exchange } from './http/reply.js';
 import { loggablePath } from './http/request-log.js';
 
@@ -9,7 +9,7 @@ export function tracedExchange(exchange: Exchange, answer: () => Promise<void>):
   const { method = 'GET', headers } = request;
   const attributes = { 'http.request.method': method, 'bindery.request_id': requestId };
   const traceparent = typeof headers.traceparent === 'string' ? headers.traceparent : '';
-  return traced(method, { kind: SpanKind.SERVER, attributes, traceparent }, async (span) => {
+  return runTraced(method, { kind: SpanKind.SERVER, attributes, traceparent }, async (span) => {
     await answer();
     const { operation, matched, path, organization } = exchange;
     span?.updateName(`${method} ${operation}`).setAttributes({

@@ -21,8 +21,8 @@ const onSite = (need: keyof typeof siteKind.rights) =>
   ({ ...by(['user'], 'site:views:read'), on: siteKind, id: 'siteId', within: 'organizationId', need }) as const;
 
 /** Events of one request, and its bytes. */
-const mostEvents = 200;
-const mostBytes = 512 * 1024;
+const maxEvents = 200;
+const maxBytes = 512 * 1024;
 
 const pageView: z.input<typeof insightsEventSchema> = {
   type: 'page_view',
@@ -64,9 +64,9 @@ export const eventOperations = {
       'x-location-longitude': 'The longitude of the visitor.',
     },
     body: z
-      .object({ events: z.array(insightsEventSchema).max(mostEvents) })
+      .object({ events: z.array(insightsEventSchema).max(maxEvents) })
       .meta({ examples: [{ events: [pageView] }] }),
-    bodyLimit: mostBytes,
+    bodyLimit: maxBytes,
     status: 204,
   }),
   exportSiteEvents: operation({

@@ -9,7 +9,7 @@ import { Jobs, jobCollections } from '../../shared/jobs/jobs.js';
 import { Outbox, outboxCollection } from '../../shared/jobs/outbox.js';
 import { createOutbound } from '../../shared/outbound/client.js';
 import type { Host } from '../../shared/process/platform.js';
-import { scaled } from '../../shared/settings/time-scale.js';
+import { scaleMs } from '../../shared/settings/time-scale.js';
 import type { Collection } from '../../shared/store/port.js';
 import { HeldBytes } from '../../shared/work/held-bytes.js';
 import { catalogueCollections } from './catalogue/model.js';
@@ -39,7 +39,7 @@ export const integrationsCollections = [
 
 /** Lanes that one process delivers at a time. */
 const lanesAtOnce = 24;
-const callTimeoutMs = scaled(10_000);
+const callTimeoutMs = scaleMs(10_000);
 
 export function openDependencies(host: Host): IntegrationsDependencies {
   const { config, store, blobs, secrets, log, exclusive, consumers, broker } = host;
@@ -86,7 +86,7 @@ export function openDependencies(host: Host): IntegrationsDependencies {
       apiEndpoint,
       bodies,
       launcher: INTEGRATION_RUNNER ? launcherAt(INTEGRATION_RUNNER, log) : launcherHere(INTEGRATION_SANDBOX, log),
-      mostProcesses: INTEGRATION_PROCESSES,
+      maxProcesses: INTEGRATION_PROCESSES,
     }),
     administering: administeringOwn({ store, callAs }),
     callAsSystem: () => callAsSystem(broker),

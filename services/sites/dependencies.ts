@@ -9,7 +9,7 @@ import type { Host } from '../../shared/process/platform.js';
 import type { Secrets } from '../../shared/secrets/secrets.js';
 import { type SignedTokens, signedTokens } from '../../shared/secrets/signed-tokens.js';
 import type { Config } from '../../shared/settings/config.js';
-import { scaled } from '../../shared/settings/time-scale.js';
+import { scaleMs } from '../../shared/settings/time-scale.js';
 import type { Collection, Store } from '../../shared/store/port.js';
 import { customizations } from './customization/model.js';
 import { sitesEvents } from './events.js';
@@ -45,7 +45,7 @@ export interface SitesDependencies {
   callAsSystem: (timeout: number) => Call;
 }
 
-const callTimeoutMs = scaled(5000);
+const callTimeoutMs = scaleMs(5000);
 
 export function openDependencies({ store, config, log, secrets, broker, consumers }: Host): SitesDependencies {
   const renderers = new Renderers({ store, config, log });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { Log } from '../monitoring/log.js';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 import { tracedCalls } from '../tracing/tracing.js';
 import { openEngine } from './engine.js';
 
@@ -31,8 +31,8 @@ export async function openAnalytics({
   const engine = url ? undefined : await openEngine(analyticsDir(dataDir), log, signal);
   const server = engine
     ? // The first request may wait for the engine to load.
-      { url: 'http://analytics', http_agent: engine.agent, request_timeout: scaled(30_000) }
-    : { url, request_timeout: scaled(10_000), max_open_connections: 100 };
+      { url: 'http://analytics', http_agent: engine.agent, request_timeout: scaleMs(30_000) }
+    : { url, request_timeout: scaleMs(10_000), max_open_connections: 100 };
   const client = tracedCalls(
     'clickhouse',
     createClient({

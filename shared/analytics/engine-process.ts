@@ -24,15 +24,15 @@ process.on('disconnect', () => {
 const tell = (message: EngineMessage) => process.send?.(message, () => undefined);
 
 /** As on a server: parameters of statements that return no rows travel in the query string. */
-const mostHeaderBytes = 1024 * 1024;
-const mostBodyBytes = 64 * 1024 * 1024;
+const maxHeaderBytes = 1024 * 1024;
+const maxBodyBytes = 64 * 1024 * 1024;
 /** Rows go on to be stored while others read. Each statement holds a thread: see `UV_THREADPOOL_SIZE` in engine.ts. */
 const inserts = new Semaphore(1);
 const others = new Semaphore(2);
 
 try {
   const sessions = await EngineSessions.on(path);
-  const server = createServer({ maxHeaderSize: mostHeaderBytes }, (request, response) => {
+  const server = createServer({ maxHeaderSize: maxHeaderBytes }, (request, response) => {
     answer(sessions, request, response).catch((error) => fail(response, error));
   });
   server.requestTimeout = 0;
@@ -99,12 +99,12 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   let size = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
     size += piece.length;
-    if (size <= mostBodyBytes) pieces.push(piece);
+    if (size <= maxBodyBytes) pieces.push(piece);
     else pieces.length = 0;
   }
-  if (size <= mostBodyBytes) return Buffer.concat(pieces);
+  if (size <= maxBodyBytes) return Buffer.concat(pieces);
   throw new Error(
-    `Code: 307. DB::Exception: the embedded engine takes requests of at most ${mostBodyBytes} bytes. (TOO_MANY_BYTES)`,
+    `Code: 307. DB::Exception: the embedded engine takes requests of at most ${maxBodyBytes} bytes. (TOO_MANY_BYTES)`,
   );
 }
 

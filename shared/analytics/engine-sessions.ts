@@ -36,7 +36,7 @@ interface Kept {
 }
 
 /** Each takes about 150 KB. */
-const mostKept = 64;
+const maxKept = 64;
 /** Statements that leave nothing behind in their session. */
 const leavesNothing = /^\s*(select|insert|with)\b/i;
 const onlyReads = /^\s*(select|with)\b/i;
@@ -99,12 +99,12 @@ export class EngineSessions {
 
   private keep(used: Kept): void {
     this.kept.push(used);
-    if (this.kept.length > mostKept) this.kept.shift()?.session.close();
+    if (this.kept.length > maxKept) this.kept.shift()?.session.close();
   }
 }
 
 /** The largest statement that the engine parses by default. */
-const largestStatement = 256 * 1024;
+const maxStatementBytes = 256 * 1024;
 
 async function prepare(used: Kept, database: string, values: Statement['values']): Promise<void> {
   const changes = [...values].map(([name, value]) => {
@@ -117,7 +117,7 @@ async function prepare(used: Kept, database: string, values: Statement['values']
     await used.session.queryAsync(`USE \`${database.replace(/[\\`]/g, '\\$&')}\``);
   }
   if (set !== '' && set !== used.set) {
-    const large = Buffer.byteLength(set) > largestStatement;
+    const large = Buffer.byteLength(set) > maxStatementBytes;
     if (large) await used.session.queryAsync('SET max_query_size = 0');
     await used.session.queryAsync(set);
     if (large && !values.has('max_query_size')) await used.session.queryAsync('SET max_query_size = DEFAULT');

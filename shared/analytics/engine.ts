@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Log } from '../monitoring/log.js';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 import type { EngineMessage } from './engine-process.js';
 
 /** The embedded analytics engine, in a child process: whatever happens to it, this process goes on. */
@@ -24,11 +24,11 @@ const passedOn = ['PATH', 'HOME', 'TMPDIR', 'TZ'];
 /** Three threads wait for statements; the others are for the files of the process. */
 const threads = '8';
 /** Requests that wait for their turn must not keep those of another lane from it. */
-const mostConnections = 1000;
+const maxConnections = 1000;
 const beatMs = 1000;
 /** Missing answers after which the engine is killed: a crashed one may hang in its own signal handlers for minutes. */
 const missedBeats = 10;
-const startMs = scaled(60_000);
+const startMs = scaleMs(60_000);
 const retryMs = 1000;
 
 /** Opens the engine on the files in `path`, which are created if missing. `signal` ends a start that nobody waits for any more. */
@@ -58,7 +58,7 @@ export async function openEngine(path: string, log: Log, signal?: AbortSignal): 
 
 class EngineAgent extends Agent {
   constructor(private readonly engine: EngineProcess) {
-    super({ keepAlive: true, maxSockets: mostConnections });
+    super({ keepAlive: true, maxSockets: maxConnections });
   }
 
   override createConnection(_: ClientRequestArgs, done?: (error: Error | null, stream: Duplex) => void): undefined {

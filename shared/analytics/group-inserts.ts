@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
 import { apiError, isExpected } from '../errors/errors.js';
 import { type Log, onceASecond, type Tell } from '../monitoring/log.js';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 import { failedInserts, insertDuration, insertedRows, waitingCharacters } from './metrics.js';
 
 /** Rows of one request, as lines of JSON. */
@@ -22,20 +22,20 @@ interface Waiting extends Rows {
 }
 
 /** Rows of one insert, and characters. */
-const mostRows = 10_000;
-const mostLength = 8 * 1024 * 1024;
+const maxRows = 10_000;
+const maxLength = 8 * 1024 * 1024;
 /** Inserts at a time, and the rows for which there is a second one: the next rows are read while the first is stored. */
-const mostAtOnce = 2;
+const maxAtOnce = 2;
 const rowsOfSecond = 1_000;
 /** Characters that wait, of all owners and of one. */
-const mostWaiting = 64 * 1024 * 1024;
-const mostOfOwner = mostWaiting / 4;
+const maxWaiting = 64 * 1024 * 1024;
+const maxOfOwner = maxWaiting / 4;
 /** Milliseconds that the first rows wait for others. */
 const gatherMs = 2;
 /** Milliseconds in which an attempt must succeed; after which an insert whose fate is unclear, or that was refused, is not sent again. */
-const attemptMs = scaled(5_000);
-const unclearMs = scaled(7_000);
-const refusedMs = scaled(1_500);
+const attemptMs = scaleMs(5_000);
+const unclearMs = scaleMs(7_000);
+const refusedMs = scaleMs(1_500);
 const pauseMs = 100;
 
 const insertSettings = {
@@ -92,7 +92,7 @@ export class GroupInserts {
   insert(rows: Rows): Promise<void> {
     const { owner, lines } = rows;
     const ofOwner = (this.lengthOf.get(owner) ?? 0) + lines.length;
-    if (this.waitingLength + lines.length > mostWaiting || ofOwner > mostOfOwner) throw full();
+    if (this.waitingLength + lines.length > maxWaiting || ofOwner > maxOfOwner) throw full();
     this.waitingLength += lines.length;
     this.waitingRows += rows.count;
     this.lengthOf.set(owner, ofOwner);
@@ -116,7 +116,7 @@ export class GroupInserts {
         this.gathering = false;
         void this.start();
       }, gatherMs);
-    } else if (this.running < mostAtOnce && this.waitingRows >= rowsOfSecond) void this.start();
+    } else if (this.running < maxAtOnce && this.waitingRows >= rowsOfSecond) void this.start();
   }
 
   private async start(): Promise<void> {
@@ -161,7 +161,7 @@ export class GroupInserts {
   private take(): Waiting[] {
     let [rows, length, end] = [0, 0, 0];
     for (const { count, lines, change } of this.waiting) {
-      const isFull = rows + count > mostRows || length + lines.length > mostLength;
+      const isFull = rows + count > maxRows || length + lines.length > maxLength;
       if (end > 0 && (isFull || change !== undefined)) break;
       rows += count;
       length += lines.length;

@@ -1,6 +1,6 @@
 import { type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
 import { apiError, isExpected } from '../errors/errors.js';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 
 /** A query of ours. What comes from outside is among its parameters, never in its text. */
 export interface Query {
@@ -10,7 +10,7 @@ export interface Query {
 
 /** Limits of one query, and the forms of values in its answer, whatever the server's own settings are. */
 const settings = {
-  max_execution_time: scaled(5),
+  max_execution_time: scaleMs(5),
   max_memory_usage: '1000000000',
   // The other threads are for those who write.
   max_threads: 2,
@@ -24,7 +24,7 @@ const settings = {
 } as const;
 
 /** Milliseconds; the database ends a query by itself before that. */
-const mostMs = scaled(8_000);
+const maxMs = scaleMs(8_000);
 
 const tooSlow = 'The query takes too long: narrow its range or group by less';
 const tooLarge = 'The query needs too much memory: narrow its range or group by less';
@@ -67,7 +67,7 @@ export async function readRows<R>(
       query_params: parameters,
       format,
       clickhouse_settings: settings,
-      abort_signal: AbortSignal.timeout(mostMs),
+      abort_signal: AbortSignal.timeout(maxMs),
     });
     return await answer.json<R>();
   } catch (error) {

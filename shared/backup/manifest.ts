@@ -58,9 +58,9 @@ export async function writeManifest(
 export async function readManifest(folder: string): Promise<Contents> {
   const manifest = await parsedManifest(folder);
   const list = await textOf(folder, sumsFile);
-  if (sha256(list) !== manifest.sums) throw damaged(folder, `${sumsFile} was changed or cut off`);
+  if (sha256(list) !== manifest.sums) throw damagedError(folder, `${sumsFile} was changed or cut off`);
   const files = list.split('\n').filter(Boolean).map(fileOf);
-  for (const { path } of files) if (!isOurs(path)) throw damaged(folder, `${path} is no file of an installation`);
+  for (const { path } of files) if (!isOurs(path)) throw damagedError(folder, `${path} is no file of an installation`);
   return { manifest, files };
 }
 
@@ -73,7 +73,7 @@ async function parsedManifest(folder: string): Promise<Manifest> {
       `${folder} is a backup of Bindery ${parsed.version}, and this is ${version}: restore it with that version or a later one`,
     );
   const { success, data } = manifestSchema.safeParse(parsed);
-  if (!success) throw damaged(folder, `${manifestFile} cannot be read`);
+  if (!success) throw damagedError(folder, `${manifestFile} cannot be read`);
   return data;
 }
 
@@ -97,7 +97,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** The error for a backup that is not as it was written. */
-export const damaged = (folder: string, what: string): Error =>
+export const damagedError = (folder: string, what: string): Error =>
   new Error(`the backup ${folder} is damaged: ${what}. Nothing was restored`);
 
 const fileOf = (line: string): BackedUpFile => ({ sha256: line.slice(0, 64), path: line.slice(66) });

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { type Collection, MongoServerError, ObjectId } from 'mongodb';
 import { type Connection, call, connect, type MongoOptions } from '../store/mongodb/connection/connection.js';
 import type { Kind } from '../store/mongodb/connection/outages.js';
-import { repeated } from '../store/mongodb/connection/retries.js';
+import { repeatTransient } from '../store/mongodb/connection/retries.js';
 import { sha256InSlices } from '../values/ids.js';
 import { cut, emptyContent, pieces } from './content.js';
 import type { Blobs } from './port.js';
@@ -58,13 +58,13 @@ class MongoBlobs implements Blobs {
 
   async prepare(): Promise<void> {
     const expiring = { expiresAt: { $type: 'date' } };
-    await repeated(() =>
+    await repeatTransient(() =>
       this.files.createIndexes([
         { key: { filename: 1 }, name: 'filename_1_unique', unique: true },
         { key: { expiresAt: 1 }, name: 'expiresAt_1', partialFilterExpression: expiring },
       ]),
     );
-    await repeated(() => this.chunks.createIndex({ files_id: 1, n: 1 }, { unique: true }));
+    await repeatTransient(() => this.chunks.createIndex({ files_id: 1, n: 1 }, { unique: true }));
   }
 
   async put(content: Buffer | AsyncIterable<Uint8Array>, { expiresAt }: { expiresAt?: Date } = {}) {
@@ -211,7 +211,7 @@ class MongoBlobs implements Blobs {
   }
 
   private do<T>(kind: Kind, work: () => Promise<T>): Promise<T> {
-    return call(this.connection, kind, () => repeated(work));
+    return call(this.connection, kind, () => repeatTransient(work));
   }
 }
 

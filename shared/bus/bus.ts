@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { type BrokerOptions, ServiceBroker } from 'moleculer';
 import type { Blobs } from '../blobs/port.js';
 import type { Log } from '../monitoring/log.js';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 import { busTracing } from '../tracing/bus-tracing.js';
 import { isTracing } from '../tracing/tracing.js';
 import { newTraceId } from '../values/ids.js';
@@ -39,13 +39,13 @@ export function createBus({
     nodeID: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
     logger: new BusLog(log),
     uidGenerator: newTraceId,
-    requestTimeout: scaled(10_000),
-    tracking: { enabled: true, shutdownTimeout: scaled(8000) },
+    requestTimeout: scaleMs(10_000),
+    tracking: { enabled: true, shutdownTimeout: scaleMs(8000) },
     retryPolicy: { enabled: false },
     circuitBreaker: { enabled: false },
     bulkhead: { enabled: false },
     heartbeatInterval: 2,
-    heartbeatTimeout: scaled(6),
+    heartbeatTimeout: scaleMs(6),
     metrics: { enabled: false },
     tracing: { enabled: false },
     validator: false,

@@ -4,7 +4,7 @@ import { BusCalls } from './calls.js';
 
 stillClock();
 
-const limits = { againAfterMs: 20, mostAgain: 10, mostWaiting: 3 };
+const limits = { againAfterMs: 20, maxRetries: 10, maxWaiting: 3 };
 
 /** Lets the time pass in which a call is sent again so many times. */
 const pass = (times: number) => jest.advanceTimersByTimeAsync(times * limits.againAfterMs);
@@ -116,7 +116,7 @@ it('any other call goes out once', async () => {
 it('what waits for one service is bounded, at once and for as long as it waits; others go on', async () => {
   const answers: (() => void)[] = [];
   const { call } = callsOver(() => new Promise<void>((answer) => answers.push(answer)));
-  const waiting = Array.from({ length: limits.mostWaiting }, () => call('content.getSpace', {}, {}));
+  const waiting = Array.from({ length: limits.maxWaiting }, () => call('content.getSpace', {}, {}));
   await expect(call('content.getSpace', {}, {})).rejects.toMatchObject({ code: 503 });
   const other = call('identity.getUser', {}, {});
   for (const answer of answers) answer();
@@ -128,7 +128,7 @@ it('what waits for one service is bounded, at once and for as long as it waits; 
 
 it('calls that ended with the connection leave room', async () => {
   const { calls, call } = callsOver(never);
-  const waiting = Array.from({ length: limits.mostWaiting }, () => call('content.getSpace', {}, {}));
+  const waiting = Array.from({ length: limits.maxWaiting }, () => call('content.getSpace', {}, {}));
   calls.connectionChanged(false);
   for (const { status } of await Promise.allSettled(waiting)) expect(status).toBe('rejected');
   calls.connectionChanged(true);

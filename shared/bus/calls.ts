@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Middleware, ServiceBroker } from 'moleculer';
 import { apiError, failureOf } from '../errors/errors.js';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 
 /** The part of Moleculer's registry that we use; its types lack it. */
 interface ActionRegistry {
@@ -38,18 +38,18 @@ export interface CallLimits {
    */
   againAfterMs: number;
   /** Maximum number of repeated calls at a time, so that a slow system does not get twice the work. */
-  mostAgain: number;
+  maxRetries: number;
   /** Maximum number of calls of this process that wait for one service; more are refused at once, so that they hold up no others. */
-  mostWaiting: number;
+  maxWaiting: number;
 }
 
 const refusedPauseMs = 50;
-const mostRefusals = 4;
+const maxRefusals = 4;
 /** Milliseconds within which the processes find each other again after an outage of the bus. */
-const findingMs = scaled(1_000);
-const defaultTimeoutMs = scaled(10_000);
+const findingMs = scaleMs(1_000);
+const defaultTimeoutMs = scaleMs(10_000);
 
-const usual: CallLimits = { againAfterMs: 2_000, mostAgain: 100, mostWaiting: 1_000 };
+const usual: CallLimits = { againAfterMs: 2_000, maxRetries: 100, maxWaiting: 1_000 };
 
 const unreachable = () =>
   apiError('UNAVAILABLE', 'The services behind this operation cannot be reached; try again later');
@@ -112,7 +112,7 @@ export class BusCalls {
     if (!this.connected) return Promise.reject(unreachable());
     const [service = ''] = action.split('.', 1);
     const waiting = this.waiting.get(service) ?? 0;
-    if (waiting >= this.limits.mostWaiting) return Promise.reject(overloaded(service));
+    if (waiting >= this.limits.maxWaiting) return Promise.reject(overloaded(service));
     this.waiting.set(service, waiting + 1);
     const { safe = false, timeout = defaultTimeoutMs } = options;
     const repeatable = safe || (options.repeatable === true && this.isRepeatable(action));
@@ -129,7 +129,7 @@ export class BusCalls {
       send({ ...options, ...to, timeout: Math.max(1, until - performance.now()), tracking: false });
     const isRefusal = (error: unknown) => this.isRefusal(error, action);
     const sendAgain = () => {
-      if (!attempts.isRepeated && this.again >= this.limits.mostAgain) return;
+      if (!attempts.isRepeated && this.again >= this.limits.maxRetries) return;
       if (attempts.isFutile(this.offering(action))) return;
       if (!attempts.isRepeated) this.again += 1;
       attempts.isRepeated = true;
@@ -219,7 +219,7 @@ function unrefused(attempt: () => Called, isRefusal: (error: unknown) => boolean
   const first = attempt();
   const called: Called = first.catch(async (error) => {
     let refusal = error;
-    for (let tries = 1; isRefusal(refusal) && tries <= mostRefusals; tries++) {
+    for (let tries = 1; isRefusal(refusal) && tries <= maxRefusals; tries++) {
       await delay(refusedPauseMs * tries);
       const next = attempt();
       called.ctx = next.ctx;

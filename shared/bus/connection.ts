@@ -3,7 +3,7 @@ import type { NatsConnection, Subscription } from 'nats';
 import { Gauge } from 'prom-client';
 import type { Log } from '../monitoring/log.js';
 import { metricsRegistry } from '../monitoring/metrics.js';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 import { natsServers } from './nats.js';
 
 /** Always 1 where all services are in this process. */
@@ -49,9 +49,9 @@ export class NatsTransporter extends MoleculerNats {
       reconnectTimeWait: 200,
       maxReconnectAttempts: -1,
       // Leaves a server that hangs after two unanswered pings.
-      pingInterval: scaled(3_000),
+      pingInterval: scaleMs(3_000),
       maxPingOut: 2,
-      timeout: own.greetingMs ?? scaled(5_000),
+      timeout: own.greetingMs ?? scaleMs(5_000),
     });
   }
 

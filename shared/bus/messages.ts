@@ -3,7 +3,7 @@ import { Errors, type Middleware, Serializers } from 'moleculer';
 import type { Blobs } from '../blobs/port.js';
 import { Encoded } from '../contract/encoded.js';
 
-const largestMessage = 256 * 1024;
+const maxMessageBytes = 256 * 1024;
 const blobPrefix = 'blob:';
 /** Milliseconds. */
 export const blobLifetime = 10 * 60_000;
@@ -16,7 +16,7 @@ const line = 0x0a;
 const nameLength = 64;
 
 const largeAnswer = ({ data }: Payload): Encoded | undefined =>
-  data instanceof Encoded && data.bytes.length > largestMessage ? data : undefined;
+  data instanceof Encoded && data.bytes.length > maxMessageBytes ? data : undefined;
 
 /**
  * Encoded answers travel as they are: neither side reads them. A message with one is its name, the rest of the packet and its
@@ -97,7 +97,7 @@ export function largeMessages(blobs: Blobs, answers: EncodedAnswers): Middleware
     transporterSend(next: (topic: string, data: Buffer, meta: object) => Promise<void>) {
       return async (topic: string, data: Buffer, meta: { packet?: { payload: Payload } }) => {
         if (meta.packet) await answers.leave(meta.packet.payload);
-        if (data.length <= largestMessage) return next(topic, data, meta);
+        if (data.length <= maxMessageBytes) return next(topic, data, meta);
         const { id } = await blobs.put(data, { expiresAt: new Date(Date.now() + blobLifetime) });
         return next(topic, Buffer.from(blobPrefix + id), meta);
       };

@@ -1,5 +1,5 @@
 import type { NatsError } from 'nats';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 
 export interface NatsServers {
   servers: string[];
@@ -32,7 +32,7 @@ export async function checkNats(list: string): Promise<void> {
   const options = natsServers(list);
   const { connect } = await import('nats');
   try {
-    const connection = await connect({ ...options, timeout: scaled(20_000), maxReconnectAttempts: 0 });
+    const connection = await connect({ ...options, timeout: scaleMs(20_000), maxReconnectAttempts: 0 });
     await connection.close();
   } catch (error) {
     const { code, message } = error as NatsError;

@@ -20,7 +20,7 @@ const failures = new Counter({
 });
 
 /** Counts and times the calls of an action. */
-export function measured<A extends unknown[], T>(
+export function measureCalls<A extends unknown[], T>(
   service: string,
   action: string,
   run: (...given: A) => Promise<T>,

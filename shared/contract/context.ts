@@ -1,5 +1,5 @@
 import type { Context as BusContext, ServiceBroker } from 'moleculer';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 import type { Access } from './access.js';
 import type { Audit } from './audit.js';
 import { anonymous, type Caller, system } from './caller.js';
@@ -69,7 +69,7 @@ export interface Context {
 
 const nowhere: Client = { address: '', headers: {} };
 
-const defaultTimeout = scaled(10_000);
+const defaultTimeout = scaleMs(10_000);
 
 const noAudit: Audit = () => {
   throw new Error('this service keeps no audit trail');

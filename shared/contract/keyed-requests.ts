@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { apiError, conflict, failureOf } from '../errors/errors.js';
 import type { Log } from '../monitoring/log.js';
 import type { Secrets } from '../secrets/secrets.js';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 import { type Collection, collection, type Store, StoreDuplicate, type Write, write } from '../store/port.js';
 import { canonical } from '../text/canonical.js';
 import { newId, sha256, timestamp } from '../values/ids.js';
@@ -34,9 +34,9 @@ interface KeyedRequest {
 const keptMs = 24 * 3600_000;
 const sweepEveryMs = 3600_000;
 /** Characters of the longest answer that is kept. */
-const longestAnswer = 256 * 1024;
+const maxAnswerLength = 256 * 1024;
 const firstPauseMs = 20;
-const longestPauseMs = 250;
+const maxPauseMs = 250;
 
 export interface KeyedRequestsOptions {
   store: Store;
@@ -95,7 +95,7 @@ export class KeyedRequests {
       { on: { until: 1 } },
     ]);
     this.usages = new KeyedUsages(options.store, options.service, options.bounds);
-    this.leaseMs = options.leaseMs ?? scaled(5_000);
+    this.leaseMs = options.leaseMs ?? scaleMs(5_000);
   }
 
   async prepare(): Promise<void> {
@@ -164,7 +164,7 @@ export class KeyedRequests {
   /** Returns the same request that was answered before, or the one that this run has to perform. */
   private async claim(own: KeyedRequest, until: number): Promise<KeyedRequest> {
     let found = await this.insertOrFind(own);
-    for (let pause = firstPauseMs; ; pause = Math.min(longestPauseMs, pause * 2)) {
+    for (let pause = firstPauseMs; ; pause = Math.min(maxPauseMs, pause * 2)) {
       if (!found) return own;
       const taken = await this.takeOver(found, own);
       if (taken) return taken;
@@ -225,7 +225,7 @@ export class KeyedRequests {
   private async keep({ _id, run }: KeyedRequest, keeper: Keeper, answer: unknown): Promise<void> {
     const { store, secrets, log, service } = this.options;
     const text = answer instanceof Encoded ? answer.bytes.toString() : JSON.stringify(answer ?? null);
-    const kept: { answer?: string } = text.length > longestAnswer ? {} : { answer: secrets.encrypt(text) };
+    const kept: { answer?: string } = text.length > maxAnswerLength ? {} : { answer: secrets.encrypt(text) };
     await Promise.all([
       store.update(this.requests, { _id, run }, { $set: { state: 'answered', ...kept } }),
       this.usages.add(keeper, kept.answer?.length ?? 0),

@@ -1,7 +1,7 @@
 import type { Context as BusContext, ServiceBroker, ServiceSchema } from 'moleculer';
 import type { z } from 'zod';
-import { apiError, conflict, failureOf, notFound, untouched } from '../errors/errors.js';
-import { scaled } from '../settings/time-scale.js';
+import { apiError, conflict, failureOf, notFound, rethrowUnchanged } from '../errors/errors.js';
+import { scaleMs } from '../settings/time-scale.js';
 import { StoreConflict, StoreDuplicate } from '../store/port.js';
 import {
   type Access,
@@ -11,7 +11,7 @@ import {
   type ResourceKind,
   resolveAccess,
 } from './access.js';
-import { measured } from './action-metrics.js';
+import { measureCalls } from './action-metrics.js';
 import { type Auditing, type AuditTrail, auditOf } from './audit.js';
 import { belongsTo } from './caller.js';
 import { type Context, contextOf, metaOf, unchanged } from './context.js';
@@ -91,7 +91,7 @@ type Handler = (request: Request, context: Context) => Promise<unknown>;
 type Options = Pick<ServiceDefinition<Contract>, 'auditTrail' | 'keyedRequests' | 'checkResponses' | 'writable'>;
 
 /** The answer that a request waits for still has to travel. */
-const waitMarginMs = scaled(1_000);
+const waitMarginMs = scaleMs(1_000);
 
 /** Methods that add data and so need room; a removal makes room. */
 const adding = new Set<string>(['POST', 'PUT', 'PATCH']);
@@ -106,7 +106,7 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
     const context = contextOf(bus);
     const ask: AskAccess = async (kind, question) => {
       const resolve = own.get(kind);
-      return (resolve ? resolve(question) : context.call(resolveAccess(kind), question)).catch(untouched);
+      return (resolve ? resolve(question) : context.call(resolveAccess(kind), question)).catch(rethrowUnchanged);
     };
     context.access = await authorize(operation.access, request.path, context.caller, ask);
     metaOf(bus).organization = context.access.organization;
@@ -231,7 +231,7 @@ export function bindService<C extends Contract>(definition: ServiceDefinition<C>
   const repeatable = keyedRequests !== undefined;
   const measuredActions = Object.entries(actions).map(([action, run]) => [
     action,
-    { handler: measured(name, action, inTime(run)), repeatable },
+    { handler: measureCalls(name, action, inTime(run)), repeatable },
   ]);
   return {
     name,

@@ -205,7 +205,7 @@ export const lasting = <E extends Error>(error: E): E => Object.assign(error, { 
 export const isExpected = (error: unknown): boolean => failureOf(error).type !== 'INTERNAL';
 
 /** Rethrows a failure of a call that changes nothing: an unknown outcome becomes UNAVAILABLE, so the caller may try again. */
-export function untouched(error: unknown): never {
+export function rethrowUnchanged(error: unknown): never {
   if (failureOf(error).type !== 'OUTCOME_UNKNOWN') throw error;
   throw Object.assign(apiError('UNAVAILABLE', 'The services did not answer in time; try again'), { cause: error });
 }

@@ -20,7 +20,7 @@ import {
 } from './syntax.js';
 
 /** Levels of the tree that the interpreter's recursion is safe for. */
-const deepestTree = 256;
+const maxTreeDepth = 256;
 
 /** A construct that is not in the language, at an offset of the text. */
 export class Refusal extends Error {
@@ -41,7 +41,7 @@ export function checkedTree(source: Expression): Node {
 }
 
 function check(source: Expression, scope: Scope, depth: number): Node {
-  if (depth > deepestTree) throw new Refusal('The expression is nested too deeply', source.start);
+  if (depth > maxTreeDepth) throw new Refusal('The expression is nested too deeply', source.start);
   const inner = (part: Expression) => check(part, scope, depth + 1);
   switch (source.type) {
     case 'Literal':

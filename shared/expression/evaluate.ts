@@ -5,13 +5,13 @@ import type { CallNode, EachNode, Expression, MemberNode, Node } from './syntax.
 import { ExpressionError } from './syntax.js';
 import {
   type Budget,
+  checkSize,
   EvaluationError,
   isArray,
   limits,
   newBudget,
   ownData,
   readMember,
-  sized,
   spend,
   spendOnParsing,
   spendOnText,
@@ -136,7 +136,7 @@ function template(texts: readonly string[], values: readonly Node[], run: Run): 
   let printed = texts[0] ?? '';
   for (const [index, part] of values.entries()) {
     const value = primitive(resultOf(part, run));
-    printed = sized(`${printed}${value}${texts[index + 1] ?? ''}`);
+    printed = checkSize(`${printed}${value}${texts[index + 1] ?? ''}`);
     spendOnText(run.budget, printed);
   }
   return printed;

@@ -1,6 +1,6 @@
 import { primitive } from './operators.js';
 import type { ValueMethod } from './syntax.js';
-import { type Budget, EvaluationError, isArray, ownData, sized, spend, spendOnText, type Value } from './values.js';
+import { type Budget, checkSize, EvaluationError, isArray, ownData, spend, spendOnText, type Value } from './values.js';
 
 /** Calls a method of a string or array. @throws EvaluationError when `object` has no such method */
 export function callMethod(object: Value, method: ValueMethod, args: readonly Value[], budget: Budget): Value {
@@ -29,9 +29,9 @@ function textMethod(text: string, method: ValueMethod, first: Value, second: Val
       return text.includes(part, position(second));
     }
     case 'toLowerCase':
-      return sized(text.toLowerCase());
+      return checkSize(text.toLowerCase());
     case 'toUpperCase':
-      return sized(text.toUpperCase());
+      return checkSize(text.toUpperCase());
     case 'trim':
       return text.trim();
   }

@@ -1,11 +1,11 @@
 import type { BinaryOperator, UnaryOperator } from './syntax.js';
 import {
   type Budget,
+  checkSize,
   EvaluationError,
   hasMember,
   isPrimitive,
   type Primitive,
-  sized,
   spendOnText,
   type Value,
 } from './values.js';
@@ -70,7 +70,7 @@ function ordered(operator: '<' | '<=' | '>' | '>=', left: Value, right: Value): 
 
 function add(left: Value, right: Value): Value {
   const [a, b] = [primitive(left), primitive(right)];
-  return typeof a === 'string' || typeof b === 'string' ? sized(`${a}${b}`) : Number(a) + Number(b);
+  return typeof a === 'string' || typeof b === 'string' ? checkSize(`${a}${b}`) : Number(a) + Number(b);
 }
 
 const numeric = (value: Value): number => Number(primitive(value));

@@ -1,10 +1,10 @@
 import { getLineInfo, parseExpressionAt, type Token, tokTypes } from 'acorn';
 import { LRUCache } from 'lru-cache';
 import { checkedTree, Refusal } from './check.js';
-import { type Expression, ExpressionError, longestExpression } from './syntax.js';
+import { type Expression, ExpressionError, maxExpressionLength } from './syntax.js';
 
 /** Levels of nested brackets; keeps acorn's recursion far from the end of the stack. */
-const deepestBrackets = 64;
+const maxBracketDepth = 64;
 
 const opening = new Set([tokTypes.parenL, tokTypes.bracketL, tokTypes.braceL, tokTypes.dollarBraceL]);
 const closing = new Set([tokTypes.parenR, tokTypes.bracketR, tokTypes.braceR]);
@@ -22,8 +22,8 @@ const parsed = new LRUCache<string, Expression | ExpressionError>({
  * @throws ExpressionError for any other text
  */
 export function parseExpression(text: string): Expression {
-  if (text.length > longestExpression) {
-    throw failure(text, `The expression is longer than ${longestExpression} characters`, longestExpression);
+  if (text.length > maxExpressionLength) {
+    throw failure(text, `The expression is longer than ${maxExpressionLength} characters`, maxExpressionLength);
   }
   if (text.trim() === '') throw failure(text, 'The expression is empty', 0);
   let known = parsed.get(text);
@@ -52,7 +52,7 @@ function syntaxTree(text: string) {
   let depth = 0;
   let end = 0;
   const onToken = (token: Token) => {
-    if (opening.has(token.type) && ++depth > deepestBrackets) {
+    if (opening.has(token.type) && ++depth > maxBracketDepth) {
       throw new Refusal('The expression is nested too deeply', token.start);
     }
     if (closing.has(token.type)) depth--;

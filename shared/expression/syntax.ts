@@ -1,5 +1,5 @@
 /** Longest text of an expression, in UTF-16 units. */
-export const longestExpression = 1024;
+export const maxExpressionLength = 1024;
 
 export const roots = ['visitor', 'space', 'page'] as const;
 export type Root = (typeof roots)[number];

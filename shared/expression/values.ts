@@ -40,7 +40,7 @@ export const spendOnText = (budget: Budget, value: Value): void => {
   if (typeof value === 'string' && value.length >= 256) spend(budget, value.length / 256);
 };
 
-export function sized<Sized extends Value>(value: Sized): Sized {
+export function checkSize<Sized extends Value>(value: Sized): Sized {
   if (typeof value === 'string' && value.length > limits.characters) {
     throw new EvaluationError('budget', `A text is longer than ${limits.characters} characters`);
   }
@@ -57,13 +57,13 @@ export const isArray = (value: Value): value is readonly unknown[] => Array.isAr
 export function plain(value: unknown): Value {
   switch (typeof value) {
     case 'string':
-      return sized(value);
+      return checkSize(value);
     case 'number':
     case 'boolean':
       return value;
     case 'object':
       if (value === null) return null;
-      if (Array.isArray(value)) return sized(value);
+      if (Array.isArray(value)) return checkSize(value);
       return isRecord(value) ? value : undefined;
     default:
       return undefined;

@@ -31,15 +31,15 @@ export interface ViewCacheOptions<V> {
 }
 
 /** Visitors of one version that may wait. */
-const mostWaiting = 200;
+const maxWaiting = 200;
 /** Characters. */
-const mostRemembered = 20_000_000;
+const maxRemembered = 20_000_000;
 
 /** Keeps what visitors see of versioned things. Visitors for whom the same conditions hold share one view. */
 export class ViewCache<V extends object> {
   /** A sign for each condition, 1 where it holds, by version and visitor. */
   private readonly holding = new LRUCache<string, string>({
-    maxSize: mostRemembered,
+    maxSize: maxRemembered,
     sizeCalculation: ({ length }) => length + 200,
   });
   private readonly views: LRUCache<string, V>;
@@ -76,7 +76,7 @@ export class ViewCache<V extends object> {
 
   private async inTurn<T>(owner: string, act: () => Promise<T>): Promise<T> {
     if (this.evaluating) {
-      if (this.waiting.sizeOf(owner) >= mostWaiting)
+      if (this.waiting.sizeOf(owner) >= maxWaiting)
         throw apiError('UNAVAILABLE', 'Too many visitors with new claims at once; try again later', 'busy');
       await new Promise<void>((resolve) => this.waiting.add({ owner }, resolve));
     }

@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import type { ErrorReason } from '../errors/errors.js';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 import { isWithin, networkOf, type Ranges } from './addresses.js';
 
 /** Milliseconds for the headers of a request, for the whole of it, and between two of them. */
-const headersMs = scaled(20_000);
-const requestMs = scaled(30_000);
+const headersMs = scaleMs(20_000);
+const requestMs = scaleMs(30_000);
 const keepAliveMs = 65_000;
 const checkMs = 1000;
 /** How long a client may take to read why its connection ends. */
-const farewellMs = scaled(1000);
+const farewellMs = scaleMs(1000);
 const maxConnections = 20_000;
 
 /** A busy client sends its next request within this time. */
 const idleMs = 500;
 const sweepMs = 50;
-const maxClosingMs = scaled(8000);
+const maxClosingMs = scaleMs(8000);
 
 const refusals: Record<string, [status: number, message: string]> = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],

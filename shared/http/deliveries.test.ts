@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 import { eventually } from '../testing/eventually.js';
 import { stillClock } from '../testing/still-clock.js';
 import { Deliveries } from './deliveries.js';
@@ -86,7 +86,7 @@ it('the slowest readers make room for others; readers of the same content need n
   const slow = [await asking(), await asking(), await asking()];
   expect(() => deliveries.makeRoom(content)).not.toThrow();
   expect(() => deliveries.makeRoom(other)).toThrow(expect.objectContaining({ code: 503 }));
-  jest.advanceTimersByTime(scaled(1000) + 1);
+  jest.advanceTimersByTime(scaleMs(1000) + 1);
   const ended = Promise.all(responses.map((response) => once(response, 'close')));
   deliveries.makeRoom(other);
   await ended;

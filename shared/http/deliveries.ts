@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { apiError } from '../errors/errors.js';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 
 export interface DeliveryLimits {
   /** Bytes of all answers that wait for their readers; content with several readers counts once. */
@@ -12,12 +12,12 @@ export interface DeliveryLimits {
   minBytes: number;
 }
 
-const defaultLimits: DeliveryLimits = { maxBytes: 192 * 1024 * 1024, windowMs: scaled(30_000), minBytes: 240 * 1024 };
+const defaultLimits: DeliveryLimits = { maxBytes: 192 * 1024 * 1024, windowMs: scaleMs(30_000), minBytes: 240 * 1024 };
 
 /** Bytes written at once; of larger content, only the part that a reader has taken counts as taken. */
 const sliceBytes = 64 * 1024;
 /** Milliseconds before which no reader counts as slow. */
-const graceMs = scaled(1000);
+const graceMs = scaleMs(1000);
 const sweepsPerWindow = 10;
 
 interface Delivery {

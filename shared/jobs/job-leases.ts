@@ -115,25 +115,25 @@ export class JobLeases {
   async renew(job: Job): Promise<boolean> {
     const { store, leaseMs } = this.options;
     const renewed = { $set: { leaseUntil: inMs(leaseMs) } };
-    if (!(await store.update(this.jobs, held(job), renewed))) return false;
+    if (!(await store.update(this.jobs, heldJob(job), renewed))) return false;
     if (!isStanding(job)) await store.update(this.locks, { _id: job.orderKey, fence: job.fence ?? '' }, renewed);
     return true;
   }
 
   async isHeld(job: Job): Promise<boolean> {
-    return (await this.options.store.findOne(this.jobs, held(job), { fields: ['state'] })) !== null;
+    return (await this.options.store.findOne(this.jobs, heldJob(job), { fields: ['state'] })) !== null;
   }
 
   /** Writes how a run ended; false when the run lost its lease, so that nothing was written. */
   async end(job: Job, end: Partial<Job>): Promise<boolean> {
     const update = { $set: { ...end, updatedAt: timestamp() } };
-    return (await this.options.store.update(this.jobs, held(job), update)) !== null;
+    return (await this.options.store.update(this.jobs, heldJob(job), update)) !== null;
   }
 
   /** Ends the run of a standing job: removes the job, unless it was asked for meanwhile or is to run again at a time. */
   async endStanding(job: Job, runAt?: string): Promise<boolean> {
     const { store } = this.options;
-    if (runAt === undefined && (await store.delete(this.jobs, { ...held(job), asked: job.asked ?? 0 }))) return true;
+    if (runAt === undefined && (await store.delete(this.jobs, { ...heldJob(job), asked: job.asked ?? 0 }))) return true;
     return this.end(job, { state: 'queued', attempts: 0, runAt: runAt ?? timestamp() });
   }
 
@@ -149,4 +149,4 @@ const isStanding = ({ asked }: Pick<Job, 'asked'>): boolean => asked !== undefin
 const lost = { $set: { state: 'queued' as const }, $inc: { lost: 1 } };
 
 /** Finds a job while its run holds it. */
-export const held = ({ _id, fence = '' }: Pick<Job, '_id' | 'fence'>) => ({ _id, state: 'running' as const, fence });
+export const heldJob = ({ _id, fence = '' }: Pick<Job, '_id' | 'fence'>) => ({ _id, state: 'running' as const, fence });

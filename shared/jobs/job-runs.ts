@@ -1,7 +1,7 @@
 import { isDiskFull } from '../disk/full.js';
 import { apiError } from '../errors/errors.js';
 import type { Log } from '../monitoring/log.js';
-import { traced } from '../tracing/tracing.js';
+import { runTraced } from '../tracing/tracing.js';
 import type { JobLeases } from './job-leases.js';
 import { jobDuration, jobRuns } from './job-metrics.js';
 import { inMs, type Job } from './job-records.js';
@@ -42,10 +42,10 @@ interface JobFailure {
 }
 
 /** Lost runs after which a job is set aside. The second one ran alone, so that the job is the cause. */
-const mostLost = 2;
+const maxLostRuns = 2;
 
 /** Whether a run of the job was lost, perhaps by the fault of another: it runs alone until that is known. */
-export const isSuspect = ({ lost = 0 }: Pick<Job, 'lost'>): boolean => lost > 0 && lost < mostLost;
+export const isSuspect = ({ lost = 0 }: Pick<Job, 'lost'>): boolean => lost > 0 && lost < maxLostRuns;
 
 export interface JobRunsOptions {
   service: string;
@@ -190,16 +190,16 @@ export class JobRuns {
     if (!(await leases.isHeld(job))) return log.warn(about, 'job lost its lease; another run will end it');
     log[expected ? 'warn' : 'error'](about, 'job failed');
     await kind.failed?.(job, error);
-    await this.end(job, { state: 'failed', error: error.message }, lost < mostLost ? 'failed' : 'set_aside');
+    await this.end(job, { state: 'failed', error: error.message }, lost < maxLostRuns ? 'failed' : 'set_aside');
   }
 }
 
 /** Runs a job once. */
 async function outcomeOf(kind: JobKind<unknown>, run: JobRun<unknown>): Promise<{ error?: Error; next?: NextRun }> {
-  if ((run.job.lost ?? 0) >= mostLost) return { error: setAside() };
+  if ((run.job.lost ?? 0) >= maxLostRuns) return { error: setAside() };
   try {
     const about = { attributes: { 'bindery.job': run.job._id } };
-    const next = await traced(`job ${kind.kind}`, about, () => kind.run(run));
+    const next = await runTraced(`job ${kind.kind}`, about, () => kind.run(run));
     return next ? { next } : {};
   } catch (error) {
     return { error: typeof error === 'object' && error !== null ? (error as Error) : new Error(String(error)) };

@@ -1,7 +1,7 @@
 import { type Log, onceASecond, type Tell } from '../monitoring/log.js';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 import { type Store, type Write, write } from '../store/port.js';
-import { held, JobLeases } from './job-leases.js';
+import { heldJob, JobLeases } from './job-leases.js';
 import { jobsWaiting } from './job-metrics.js';
 import { type EnqueueOptions, inMs, type Job, type JobCollections, jobCollections, newJob } from './job-records.js';
 import { isSuspect, type JobKind, JobRuns } from './job-runs.js';
@@ -56,7 +56,7 @@ export class Jobs {
       store,
       service,
       log,
-      leaseMs = scaled(30_000),
+      leaseMs = scaleMs(30_000),
       pollMs = 2_000,
       concurrency = 4,
       backoff,
@@ -75,7 +75,7 @@ export class Jobs {
 
   /** The condition, for a batch, that a run still holds its job: a run that lost its lease writes nothing. */
   stillHeld(job: Pick<Job, '_id' | 'fence'>): Write {
-    return write.check(this.collections.jobs, held(job), 1);
+    return write.check(this.collections.jobs, heldJob(job), 1);
   }
 
   /** The write that enqueues a job, for the batch of the change that causes it; one that is due starts after the batch. */
@@ -177,8 +177,8 @@ export class Jobs {
 
   /** Starts the longest due job of the shares whose turn it is. */
   private async startNext(): Promise<boolean> {
-    const mostOfShare = this.options.concurrency / 2;
-    const full = [...this.runs.shares()].filter(([, count]) => count >= mostOfShare).map(([share]) => share);
+    const maxOfShare = this.options.concurrency / 2;
+    const full = [...this.runs.shares()].filter(([, count]) => count >= maxOfShare).map(([share]) => share);
     for await (const job of this.leases.due([...this.kinds.keys()], [...this.hadTurn, ...full])) {
       if (this.stopping || (isSuspect(job) && this.runs.count > 0)) return false;
       const claimed = this.runs.hasKey(job.orderKey) ? null : await this.leases.claim(job);

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 import { cacheForASecond } from '../work/one-second-cache.js';
 import { metricsRegistry } from './metrics.js';
 
@@ -36,8 +36,8 @@ export async function startHealthServer({ host, port, ready }: HealthServerOptio
     response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
     response.end(request.method === 'HEAD' ? undefined : text);
   });
-  server.headersTimeout = scaled(5_000);
-  server.requestTimeout = scaled(5_000);
+  server.headersTimeout = scaleMs(5_000);
+  server.requestTimeout = scaleMs(5_000);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);

@@ -9,7 +9,7 @@ import {
   type Inflate,
 } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 import { bareHost, checkUrl } from './address.js';
 import { Connections } from './connections.js';
 import { OutboundFailed, OutboundRefused } from './failure.js';
@@ -80,7 +80,7 @@ const PRIVATE_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization
 /** The only client for outbound HTTP: to public addresses (or `allowCidrs`), bounded in time and size. One per process. */
 export function createOutbound({
   allowCidrs = [],
-  connectTimeoutMs = scaled(10_000),
+  connectTimeoutMs = scaleMs(10_000),
   userAgent = 'Bindery',
   lookups = ofProcess,
 }: {
@@ -118,7 +118,7 @@ export function createOutbound({
 
   return {
     async fetch(url, options) {
-      const timeoutMs = options.timeoutMs ?? scaled(10_000);
+      const timeoutMs = options.timeoutMs ?? scaleMs(10_000);
       const stop = new AbortController();
       const host = URL.canParse(url) ? new URL(url).host : 'the URL';
       const timer = setTimeout(() => {

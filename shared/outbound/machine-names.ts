@@ -7,7 +7,7 @@ const loopback: LookupAddress[] = [
   { address: '::1', family: 6 },
 ];
 /** Characters of a name that name servers know. */
-const longestName = 253;
+const maxNameLength = 253;
 
 interface Search {
   domains: string[];
@@ -36,7 +36,7 @@ export class MachineNames {
   async searched(hostname: string): Promise<string[]> {
     if (hostname.endsWith('.')) return [hostname.slice(0, -1)];
     const { domains, dots } = await this.search();
-    const within = domains.map((domain) => `${hostname}.${domain}`).filter(({ length }) => length <= longestName);
+    const within = domains.map((domain) => `${hostname}.${domain}`).filter(({ length }) => length <= maxNameLength);
     return hostname.split('.').length > dots ? [hostname, ...within] : [...within, hostname];
   }
 }

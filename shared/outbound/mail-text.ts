@@ -1,4 +1,4 @@
-import { escaped } from '../text/escaped-html.js';
+import { escapeHtml } from '../text/escaped-html.js';
 
 /** The signs by which mail programs know addresses of sites and people, to make links of them. */
 const linking = /(?<=[\p{L}\p{N}])[.:@。．｡](?=[\p{L}\p{N}/])/gu;
@@ -15,16 +15,16 @@ export function line(text: string, most = 100): string {
 }
 
 /** A paragraph of a mail in HTML. */
-export const paragraph = (text: string): string => `<p>${escaped(text)}</p>`;
+export const paragraph = (text: string): string => `<p>${escapeHtml(text)}</p>`;
 
 /** A paragraph of a mail in HTML that is a link. */
 export const linkParagraph = (url: string, text = url): string =>
-  `<p><a href="${escaped(url)}">${escaped(text)}</a></p>`;
+  `<p><a href="${escapeHtml(url)}">${escapeHtml(text)}</a></p>`;
 
 /** A mail in HTML, from its paragraphs. */
 export const mailPage = (subject: string, paragraphs: readonly string[]): string => `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
+<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
 <body style="font-family: sans-serif; line-height: 1.5; max-width: 36em">
 ${paragraphs.join('\n')}
 </body>

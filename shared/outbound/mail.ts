@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Transporter } from 'nodemailer';
 import type { Config } from '../settings/config.js';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 
 export interface Message {
   /** Identifies the message: one that is sent again after an unclear failure has the same id. */
@@ -26,10 +26,10 @@ export interface Mail {
 export type MailConfig = Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'baseUrl'>;
 
 const timeouts = {
-  dnsTimeout: scaled(5_000),
-  connectionTimeout: scaled(10_000),
-  greetingTimeout: scaled(10_000),
-  socketTimeout: scaled(20_000),
+  dnsTimeout: scaleMs(5_000),
+  connectionTimeout: scaleMs(10_000),
+  greetingTimeout: scaleMs(10_000),
+  socketTimeout: scaleMs(20_000),
 };
 
 /** Connects with the first message, not before. */
@@ -92,7 +92,7 @@ function asFailure(error: Error & { code?: string; permanent?: boolean }): Error
   return Object.assign(new Error(error.message), { permanent: refused && error.permanent === true });
 }
 
-const graceMs = scaled(3_000);
+const graceMs = scaleMs(3_000);
 
 /** Gives a mail that is being sent `graceMs` when the process stops. After that the next start sends it again. */
 export async function unlessStopped(signal: AbortSignal, sending: Promise<void>): Promise<void> {

@@ -1,18 +1,18 @@
 import { CANCELLED, TIMEOUT } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 
-const tryMs = scaled(1_000);
+const tryMs = scaleMs(1_000);
 const tries = 2;
 /** However many name servers there are, and however they behave. */
-const usualMs = scaled(4_000);
+const usualMs = scaleMs(4_000);
 
 export interface NameServersOptions {
   /** Name servers to ask; those of the machine where there are none. */
   servers?: readonly string[];
   signal?: AbortSignal | undefined;
   /** For all that is asked. */
-  longestMs?: number;
+  maxMs?: number;
 }
 
 /**
@@ -20,13 +20,13 @@ export interface NameServersOptions {
  * thread, so that silent name servers hold up nobody else. Rejects with the code of the failure.
  */
 export async function askNameServers<T>(
-  { servers = [], signal, longestMs = usualMs }: NameServersOptions,
+  { servers = [], signal, maxMs = usualMs }: NameServersOptions,
   ask: (resolver: Resolver) => Promise<T>,
 ): Promise<T> {
   const resolver = new Resolver({ timeout: tryMs, tries });
   if (servers.length > 0) resolver.setServers(servers);
   const cancel = () => resolver.cancel();
-  const late = setTimeout(cancel, longestMs);
+  const late = setTimeout(cancel, maxMs);
   signal?.addEventListener('abort', cancel, { once: true });
   try {
     return await ask(resolver);

@@ -5,14 +5,14 @@ import { createServer } from 'node:net';
 /** Ports below those that systems give to outgoing connections, one of which might take the port before its server starts. */
 const [lowest, count] = [10_000, 17_000];
 /** Tries before it gives up: if all of them hit a taken port, something else is wrong. */
-const mostTries = 1000;
+const maxTries = 1000;
 
 /**
  * A free loopback port, for a server that may listen on any. No other caller on this machine gets it while this process lives: it
  * holds the port of the same number for UDP.
  */
 export async function freePort(): Promise<number> {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     const port = lowest + Math.floor(Math.random() * count);
     if ((await reserve(port)) && (await isFree(port))) return port;
   }

@@ -6,4 +6,4 @@
 export const timeScale = Number(process.env.TIME_SCALE) || 1;
 
 /** Scales a deadline, lease, window or give-up time of `ms` milliseconds. Rhythms, pauses and ages of data are not scaled. */
-export const scaled = (ms: number): number => ms * timeScale;
+export const scaleMs = (ms: number): number => ms * timeScale;

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { transformFileSync } from '@swc/core';
 import { type Collection, collection, type Document, type SearchIndex, type Store } from './port.js';
-import { Connection, quoted } from './sqlite/connection.js';
+import { Connection, quoteName } from './sqlite/connection.js';
 import { openSqliteStore } from './sqlite/store.js';
 import { WriteAheadLog } from './sqlite/wal.js';
 import { Writer } from './sqlite/writer.js';
@@ -63,7 +63,7 @@ function faults(path: string): unknown[] {
   expect(tables).toHaveLength(1);
   // Throws when a full-text index is inconsistent.
   for (const [name] of tables)
-    connection.run(`INSERT INTO ${quoted(String(name))} (${quoted(String(name))}) VALUES ('integrity-check')`);
+    connection.run(`INSERT INTO ${quoteName(String(name))} (${quoteName(String(name))}) VALUES ('integrity-check')`);
   const found = connection.all('PRAGMA integrity_check').flat();
   connection.close();
   return found;

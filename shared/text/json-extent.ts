@@ -3,16 +3,16 @@ const opening = new Set([...'[{'].map((sign) => sign.charCodeAt(0)));
 const closing = new Set([...']}'].map((sign) => sign.charCodeAt(0)));
 
 /** More levels than any document has. The bus would overflow its stack at about a hundred times as many. */
-const deepest = 500;
+const maxDepth = 500;
 
 /** Values in all objects and arrays together: checking each against its schema takes time. */
-const mostValues = 10_000;
+const maxValues = 10_000;
 
 /**
  * Why a text of JSON is not to be parsed; undefined where it may be. Looks at the text alone: to parse a megabyte of small values takes 20 ms, and
  * others wait.
  */
-export function jsonExcess(text: Buffer, most = mostValues): string | undefined {
+export function jsonExcess(text: Buffer, most = maxValues): string | undefined {
   let [depth, values, last] = [0, 1, 0];
   for (let at = 0; at < text.length; at++) {
     const sign = text[at] as number;
@@ -21,7 +21,7 @@ export function jsonExcess(text: Buffer, most = mostValues): string | undefined 
     else if (sign === comma) values += 1;
     else if (opening.has(sign)) {
       values += 1;
-      if (++depth > deepest) return `nested more than ${deepest} levels deep`;
+      if (++depth > maxDepth) return `nested more than ${maxDepth} levels deep`;
     } else if (closing.has(sign)) {
       depth -= 1;
       if (opening.has(last)) values -= 1;

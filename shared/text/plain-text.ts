@@ -4,11 +4,11 @@ const ACTIVE = /[<[&]|ftp:|xmpp:/i;
 const FIRST_LETTER = /(?:^|\n)(?!\p{Default_Ignorable_Code_Point})\p{L}/u;
 
 /** Characters of an address. */
-const longest = 2048;
+const maxAddressLength = 2048;
 const HIDDEN = /[\p{Cc}\p{Cf}]/u;
 
 /** Whether an address is short enough for a text to link to, and hides nothing; some emoji have hidden characters, too. */
-export const isPlainAddress = (address: string): boolean => address.length <= longest && !HIDDEN.test(address);
+export const isPlainAddress = (address: string): boolean => address.length <= maxAddressLength && !HIDDEN.test(address);
 
 /** Signs of an address that programs turn into a link by themselves. */
 const ADDRESS = /:\/\/|www\.|@/i;

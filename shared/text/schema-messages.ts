@@ -32,8 +32,8 @@ const formats: Record<string, string> = {
 
 const units: Record<string, string> = { string: 'character', array: 'item' };
 
-const longestName = 100;
-const shortened = (name: string) => (name.length > longestName ? `${name.slice(0, longestName)}…` : name);
+const maxNameLength = 100;
+const shortened = (name: string) => (name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name);
 
 const choice = (values: readonly unknown[]) => `${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`;
 const mustBe = (values: readonly unknown[], given: unknown) =>

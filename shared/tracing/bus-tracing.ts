@@ -1,6 +1,6 @@
 import { SpanKind } from '@opentelemetry/api';
 import type { Context, Middleware } from 'moleculer';
-import { currentTraceparent, traced } from './tracing.js';
+import { currentTraceparent, runTraced } from './tracing.js';
 
 type Called = Promise<unknown> & { ctx?: unknown };
 type Call = (action: string, parameters: unknown, options?: { meta?: object }) => Called;
@@ -15,7 +15,7 @@ export function busTracing(): Middleware {
       (next: Call): Call =>
       (action, parameters, options = {}) => {
         let sent: Called | undefined;
-        const called: Called = traced(
+        const called: Called = runTraced(
           `call ${action}`,
           { kind: SpanKind.CLIENT, attributes: attributesOf(action) },
           () => {
@@ -34,7 +34,7 @@ export function busTracing(): Middleware {
       (bus: Context<unknown, { traceparent?: string; requestId?: string }>) => {
         const { traceparent, requestId } = bus.meta;
         const attributes = { ...attributesOf(name), ...(requestId ? { 'bindery.request_id': requestId } : {}) };
-        return traced(name, { kind: SpanKind.SERVER, attributes, traceparent }, () => next(bus));
+        return runTraced(name, { kind: SpanKind.SERVER, attributes, traceparent }, () => next(bus));
       },
   };
   return middleware as unknown as Middleware;

@@ -15,12 +15,12 @@ import { failureOf } from '../errors/errors.js';
 import { type Log, onceASecond } from '../monitoring/log.js';
 import { version } from '../process/version.js';
 import type { Config } from '../settings/config.js';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 
 export type { Attributes } from '@opentelemetry/api';
 
 /** A process that stops waits no longer than this for its collector. */
-const longestFarewellMs = scaled(3_000);
+const maxFarewellMs = scaleMs(3_000);
 
 /** Undefined while tracing is off: then nothing is made or kept for it. */
 let tracer: Tracer | undefined;
@@ -28,7 +28,7 @@ let tracer: Tracer | undefined;
 export const isTracing = (): boolean => tracer !== undefined;
 
 /** Spans that wait to be sent; more are dropped. */
-const mostWaiting = 8192;
+const maxWaiting = 8192;
 
 /**
  * Sends the spans of this process to the collector of `OTEL_EXPORTER_OTLP_ENDPOINT`, if that is set. The returned function sends what
@@ -52,7 +52,7 @@ export async function startTracing(
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
     headers: settings.OTEL_EXPORTER_OTLP_HEADERS,
-    timeoutMillis: scaled(5_000),
+    timeoutMillis: scaleMs(5_000),
   });
   const told: Pick<typeof exporter, 'export' | 'shutdown'> = {
     export: (spans, done) =>
@@ -66,13 +66,13 @@ export async function startTracing(
     resource: resourceFromAttributes({ 'service.name': settings.OTEL_SERVICE_NAME, 'service.version': version }),
     // By the trace id, so that all processes decide alike, and no client decides for us.
     sampler: new TraceIdRatioBasedSampler(settings.OTEL_TRACES_SAMPLER_ARG),
-    spanProcessors: [new BatchSpanProcessor(told, { maxQueueSize: mostWaiting })],
+    spanProcessors: [new BatchSpanProcessor(told, { maxQueueSize: maxWaiting })],
   });
   provider.register();
   tracer = trace.getTracer('bindery', version);
   return async () => {
     tracer = undefined;
-    await Promise.race([provider.shutdown().catch(() => {}), delay(longestFarewellMs)]);
+    await Promise.race([provider.shutdown().catch(() => {}), delay(maxFarewellMs)]);
   };
 }
 
@@ -84,7 +84,7 @@ interface SpanOptions {
 }
 
 /** Runs work as a span; without tracing, just runs it. The span fails where the work fails by a fault of ours. */
-export function traced<T>(
+export function runTraced<T>(
   name: string,
   { kind = SpanKind.INTERNAL, attributes = {}, traceparent }: SpanOptions,
   work: (span: Span | undefined) => Promise<T>,
@@ -135,7 +135,7 @@ export function tracedCalls<T extends object>(
       return (...given: unknown[]) => {
         if (!trace.getActiveSpan()?.isRecording()) return value.apply(target, given);
         const attributes = attributesOf(given[0]);
-        return traced(`${name}.${String(method)}`, { kind: SpanKind.CLIENT, attributes }, () =>
+        return runTraced(`${name}.${String(method)}`, { kind: SpanKind.CLIENT, attributes }, () =>
           value.apply(target, given),
         );
       };

@@ -14,7 +14,7 @@ export interface ProcessorLimits {
 /** Multiple of `withinMs` within which a task must get that much processor time or, if it is patient, any. */
 const patience = 3;
 /** Shortest pause until the next look, in milliseconds: the system measures processor time no finer. */
-const shortestMs = 10;
+const minMs = 10;
 
 /** Decides when a task has used too much of a processor, or got too little of one. */
 export class ProcessorTime {
@@ -36,6 +36,6 @@ export class ProcessorTime {
     if (!(left > 0)) return 'deadline';
     if (isPatient && now.used > this.progress.used) this.progress = now;
     const mayWait = withinMs * patience - (now.at - this.progress.at);
-    return mayWait > 0 ? Math.max(shortestMs, Math.min(left, mayWait)) : 'late';
+    return mayWait > 0 ? Math.max(minMs, Math.min(left, mayWait)) : 'late';
   }
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { scaled } from '../settings/time-scale.js';
+import { scaleMs } from '../settings/time-scale.js';
 import { giveWay } from './process-priority.js';
 import { type ProcessorLimits, ProcessorTime, type ProcessorUse } from './processor-time.js';
 import type { TaskReply, TaskRequest } from './task-runner.js';
@@ -21,7 +21,7 @@ export type Ending = 'deadline' | 'late' | 'memory' | 'lost';
 
 /** The unit of `/proc`. */
 const tickMs = 10;
-const startMs = scaled(30_000);
+const startMs = scaleMs(30_000);
 
 /** A process that runs one task at a time. What a task does to it, it does to no other. */
 export class TaskProcess {

@@ -11,7 +11,7 @@ export interface WorkersOptions {
   /** Maximum number of tasks at once; each has a process of its own. */
   most: number;
   /** Maximum number of tasks of one owner at once; by default all. */
-  mostOfOwner?: number;
+  maxOfOwner?: number;
   /** Milliseconds of processor time that a task may use; one that somebody waits for gets three times as long for that. */
   deadlineMs: number;
   /** The heap of a process, in megabytes. */
@@ -122,9 +122,9 @@ class Pool implements Workers {
   }
 
   private startNext(): void {
-    const { most, mostOfOwner = most } = this.options;
+    const { most, maxOfOwner = most } = this.options;
     if (this.closed || this.busy.size >= most) return;
-    const next = this.queue.take((owner) => (this.running.get(owner) ?? 0) < mostOfOwner);
+    const next = this.queue.take((owner) => (this.running.get(owner) ?? 0) < maxOfOwner);
     if (next) void this.start(next);
   }
 

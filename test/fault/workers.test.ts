@@ -117,7 +117,7 @@ test('an owner waits for one task of each other owner, however many they have', 
 });
 
 test('an owner never has more than its share of the processes', async () => {
-  const workers = await open({ most: 2, mostOfOwner: 1 });
+  const workers = await open({ most: 2, maxOfOwner: 1 });
   const endless = workers.run('forever', null, { owner: 'hostile', deadlineMs: 30_000 });
   const second = workers.run('echo', 2, { owner: 'hostile' });
   let isDone = false;

@@ -16,7 +16,7 @@ import { type DigestPayload, digestJobKind } from './notices.js';
 type Dependencies = Pick<CommentsDependencies, 'store' | 'mail' | 'baseUrl' | 'callAsSystem'>;
 
 /** Entries that one mail shows; it says how many more there are. */
-const mostShown = 50;
+const maxShown = 50;
 const dayMs = 24 * 3_600_000;
 
 /** Sends a user one mail about all that was written for them. What is gone, or what they may not read any more, is left out. */
@@ -30,7 +30,7 @@ export const digestJob = (deps: Dependencies): JobKind<DigestPayload> => ({
     // After a long outage of the mail server, notices that are more than a day old are dropped.
     await store.deleteMany(notices, { user, createdAt: { $lt: timestamp(new Date(Date.parse(until) - dayMs)) } });
     const filter = { user, createdAt: { $lt: until } };
-    const { items } = await store.page(notices, { filter, sort: { createdAt: 1 }, limit: mostShown });
+    const { items } = await store.page(notices, { filter, sort: { createdAt: 1 }, limit: maxShown });
     const digest = await digestOf(deps, items);
     if (digest) {
       const more = (await store.count(notices, filter)) - items.length;

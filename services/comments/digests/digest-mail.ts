@@ -21,7 +21,7 @@ interface DigestOptions {
   more: number;
 }
 
-const mostOfExcerpt = 300;
+const maxOfExcerpt = 300;
 
 const why = 'You get this mail because somebody mentioned you in a comment or replied to you on Bindery.';
 
@@ -62,12 +62,12 @@ const headingOf = (entry: DigestEntry): string =>
   entry.page === undefined ? `${whatHappened(entry)}:` : `${whatHappened(entry)}, on the page "${line(entry.page)}":`;
 
 const inText = (entry: DigestEntry): string => {
-  const excerpt = line(entry.excerpt, mostOfExcerpt);
+  const excerpt = line(entry.excerpt, maxOfExcerpt);
   return [headingOf(entry), ...(excerpt ? [`> ${excerpt}`] : []), entry.url].join('\n\n');
 };
 
 const inHtml = (entry: DigestEntry): string => {
-  const excerpt = line(entry.excerpt, mostOfExcerpt);
+  const excerpt = line(entry.excerpt, maxOfExcerpt);
   const quote = excerpt ? [`<blockquote>${paragraph(excerpt)}</blockquote>`] : [];
   return [paragraph(headingOf(entry)), ...quote, linkParagraph(entry.url)].join('\n');
 };

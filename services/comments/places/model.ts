@@ -136,4 +136,4 @@ export function countedAs(comment: CountedText, before: CommentStatus, after: Co
 }
 
 /** The writes that count a body of another size. */
-export const resized = (text: CountedText, bytes: number): Write[] => inPlace(text, { bytes: bytes - text.bytes });
+export const resizeWrites = (text: CountedText, bytes: number): Write[] => inPlace(text, { bytes: bytes - text.bytes });

@@ -6,8 +6,8 @@ import type { User } from '../../identity/resources.js';
 export type StoredReactions = Record<string, Record<string, string>>;
 
 /** Reactions to one text, of all users together, and different emoji among them. */
-const mostReactions = 1000;
-const mostEmoji = 50;
+const maxReactions = 1000;
+const maxEmoji = 50;
 
 // biome-ignore lint/complexity/useRegexLiterals: as a literal, the flag needs a later target of the compiler
 const emoji = new RegExp('^\\p{RGI_Emoji}$', 'v');
@@ -59,14 +59,14 @@ export function reactionChanges(
   const reacted = (key: string) => stored[key]?.[user] !== undefined;
   const added = [...adding].filter((key) => !reacted(key));
   const removed = [...removing].filter(reacted);
-  if (added.length > 0 && countOf(stored) + added.length > mostReactions)
+  if (added.length > 0 && countOf(stored) + added.length > maxReactions)
     throw conflict(
-      `There are at most ${mostReactions.toLocaleString('en')} reactions to one comment or reply`,
+      `There are at most ${maxReactions.toLocaleString('en')} reactions to one comment or reply`,
       'limit_reached',
     );
   const emojis = new Set([...Object.keys(stored).filter((key) => Object.keys(stored[key] ?? {}).length > 0), ...added]);
-  if (added.length > 0 && emojis.size > mostEmoji)
-    throw conflict(`There are at most ${mostEmoji} different emoji on one comment or reply`, 'limit_reached');
+  if (added.length > 0 && emojis.size > maxEmoji)
+    throw conflict(`There are at most ${maxEmoji} different emoji on one comment or reply`, 'limit_reached');
   const path = (key: string) => `reactions.${key}.${user}`;
   return {
     added: added.map(fromKey),

@@ -3,7 +3,7 @@ import type { Context } from '../../../shared/contract/service.js';
 import { forbidden } from '../../../shared/errors/errors.js';
 import type { Update, Write } from '../../../shared/store/port.js';
 import type { SentBody } from '../../content/resources.js';
-import { resized } from '../places/model.js';
+import { resizeWrites } from '../places/model.js';
 import { type StoredBody, storedBody } from '../texts/bodies.js';
 import type { TextDocument } from '../texts/model.js';
 import { type ReactionChanges, reactionChanges } from '../texts/reactions.js';
@@ -63,7 +63,7 @@ export function textChanges(text: TextDocument, { request, body, user, at }: Cha
     isEdited: edit !== undefined,
     mentions: (edit?.mentions ?? []).filter((each) => !text.mentions.includes(each)),
     reactions,
-    writes: edit ? resized(text, edit.bytes) : [],
+    writes: edit ? resizeWrites(text, edit.bytes) : [],
   };
 }
 

@@ -5,7 +5,7 @@ import { anonymous, type Caller } from '../../../shared/contract/caller.js';
 import { type ContentTokens, looksSigned } from '../../../shared/contract/content-token.js';
 import type { IntegrationTokens } from '../../../shared/contract/integration-token.js';
 import type { Call } from '../../../shared/contract/service.js';
-import { apiError, untouched } from '../../../shared/errors/errors.js';
+import { apiError, rethrowUnchanged } from '../../../shared/errors/errors.js';
 import { clientNetwork, type Ranges } from '../../../shared/http/addresses.js';
 import { sha256 } from '../../../shared/values/ids.js';
 import { authenticate, callerOfIntegration } from '../../identity/contract.js';
@@ -184,7 +184,7 @@ export function createIdentification({
     async identify(exchange) {
       const { request } = exchange;
       try {
-        const caller = await authentication.callerOf(request).catch(untouched);
+        const caller = await authentication.callerOf(request).catch(rethrowUnchanged);
         await count(keyOf(caller, request), exchange);
         return caller;
       } catch (error) {

@@ -4,10 +4,10 @@ import type { ServiceBroker } from 'moleculer';
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { AnyOperation, Piece } from '../../../shared/contract/operation.js';
 import type { Meta } from '../../../shared/contract/service.js';
-import { failureOf, untouched } from '../../../shared/errors/errors.js';
+import { failureOf, rethrowUnchanged } from '../../../shared/errors/errors.js';
 import { networkOf } from '../../../shared/http/addresses.js';
 import { BodyBudget, type OnPart, readBody } from '../../../shared/http/body.js';
-import { scaled } from '../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../shared/settings/time-scale.js';
 import { sendLines } from '../http/lines.js';
 import { type Exchange, knownVersions, sendAnswer } from '../http/reply.js';
 import { headersNamed, idempotencyKeyOf } from '../http/request.js';
@@ -18,7 +18,7 @@ const mebibyte = 1024 * 1024;
 const maxBodyBytes = { ofOwner: 128 * mebibyte, ofAll: 384 * mebibyte };
 
 /** Milliseconds that a request may take behind the gateway. */
-const deadlineMs = scaled(10_000);
+const deadlineMs = scaleMs(10_000);
 
 /** Names those whose bodies are counted together: callers behind an untrusted proxy share one address, and no tenant may stop another. */
 function holderOf(caller: Caller, network: string): string {
@@ -134,11 +134,11 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
     // integration or visitor. A read may be a second late, a change may not.
     const mustBeNew = !safe && (hasOthers || exchange.caller?.kind !== 'user');
     if (operation.body || mustBeNew)
-      exchange.caller = await callerSince(exchange.request, mustBeNew ? began : 0).catch(untouched);
+      exchange.caller = await callerSince(exchange.request, mustBeNew ? began : 0).catch(rethrowUnchanged);
     const called = callAsNow(exchange, began, (by) =>
       broker.call(operation.action, { path, query, body, key, ...knownOf(exchange) }, optionsFor(by, deadline)),
     );
-    const { answer, after } = await (safe ? called.catch(untouched) : called);
+    const { answer, after } = await (safe ? called.catch(rethrowUnchanged) : called);
     if (after?.callerChanged) callerChanged();
     if (after?.replayed) exchange.headers['Idempotent-Replayed'] = 'true';
     const tags = cacheTagsOf(operation, { path, query, body }, answer);

@@ -7,7 +7,7 @@ import { invalid, notFound } from '../../../shared/errors/errors.js';
 import { networkOf } from '../../../shared/http/addresses.js';
 import { BodyBudget, readBytes } from '../../../shared/http/body.js';
 import type { Config } from '../../../shared/settings/config.js';
-import { scaled } from '../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../shared/settings/time-scale.js';
 import {
   type EndpointAddress,
   type EndpointAnswer,
@@ -26,7 +26,7 @@ const mebibyte = 1024 * 1024;
 const maxBodySize = 5 * mebibyte;
 const maxBodyBytes = { ofOwner: 64 * mebibyte, ofAll: 256 * mebibyte };
 /** Longer than a script has for its answer. */
-const deadlineMs = scaled(12_000);
+const deadlineMs = scaleMs(12_000);
 const maxLocationLength = 2048;
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];

@@ -33,7 +33,7 @@ const answers = new KeyedCache<Buffer>({ maxSize: maxCacheBytes, sizeOf: ({ leng
  * Compresses content off the event loop; content that has a name (equal for equal content) once for each coding. Undefined where
  * too many others wait: the content then goes out as it is.
  */
-export async function compressed(
+export async function compressBody(
   content: string | Buffer,
   coding: Coding,
   name: string | undefined,

@@ -4,8 +4,8 @@ import { Encoded } from '../../../shared/contract/encoded.js';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { type Failure, failureOf } from '../../../shared/errors/errors.js';
 import type { Deliveries } from '../../../shared/http/deliveries.js';
-import { scaled } from '../../../shared/settings/time-scale.js';
-import { codingOf, compressed } from './compression.js';
+import { scaleMs } from '../../../shared/settings/time-scale.js';
+import { codingOf, compressBody } from './compression.js';
 
 /** The headers of every answer; the steps of a request add to them. */
 export const commonHeaders = (requestId: string): OutgoingHttpHeaders => ({
@@ -56,7 +56,7 @@ async function coded({ request, headers }: Exchange, content: Content): Promise<
   headers.Vary = headers.Vary ? `${headers.Vary}, Accept-Encoding` : 'Accept-Encoding';
   const coding = codingOf(String(request.headers['accept-encoding'] ?? ''));
   // The name of a long answer takes time to find out.
-  const made = coding && (await compressed(plain, coding, typeof content === 'string' ? undefined : content.name));
+  const made = coding && (await compressBody(plain, coding, typeof content === 'string' ? undefined : content.name));
   if (made) headers['Content-Encoding'] = coding;
   return made ?? plain;
 }
@@ -166,8 +166,8 @@ export function sendFailure(exchange: Exchange, error: unknown): Promise<Failure
 }
 
 /** Limits, in bytes and milliseconds, on reading the rest of a refused request before its connection ends. */
-const mostRest = 64 * 1024 * 1024;
-const restMs = scaled(5_000);
+const maxRest = 64 * 1024 * 1024;
+const restMs = scaleMs(5_000);
 
 /** Answers a request that is still coming, and takes the rest of it: the client of a connection that ends before that loses the answer. */
 async function sendBeforeRest({ request, response, headers }: Exchange, status: number, value: object): Promise<void> {
@@ -191,7 +191,7 @@ function restOf(request: IncomingMessage): Promise<void> {
     };
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > mostRest) done();
+      if (size > maxRest) done();
     });
     for (const event of ['end', 'close', 'error']) request.once(event, done);
     request.resume();

@@ -4,7 +4,7 @@ import type { Exchange } from './reply.js';
 
 /** Path parameters that are enough to sign in or to join. */
 const secret = /^\{(code|inviteId)\}$/;
-const longestPath = 1000;
+const maxPathLength = 1000;
 
 /** A path for the log: secrets are replaced by their names. Queries may hold secrets too and are not logged. */
 export function loggablePath(path: string, operation: AnyOperation | undefined): string {
@@ -13,7 +13,7 @@ export function loggablePath(path: string, operation: AnyOperation | undefined):
     const name = names[at - 1] ?? '';
     return secret.test(name) ? name : segment;
   });
-  return segments.join('/').slice(0, longestPath);
+  return segments.join('/').slice(0, maxPathLength);
 }
 
 /** The caller of a request, as far as it is known. */

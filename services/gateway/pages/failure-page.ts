@@ -1,5 +1,5 @@
 import { type Failure, failureOf } from '../../../shared/errors/errors.js';
-import { escaped } from '../../../shared/text/escaped-html.js';
+import { escapeHtml } from '../../../shared/text/escaped-html.js';
 import { prefersJson } from '../http/accept.js';
 import { type Exchange, sendFailure } from '../http/reply.js';
 import { sendPage } from './html-page.js';
@@ -18,8 +18,8 @@ export const failurePage =
     if (allow) headers.Allow = allow.join(', ');
     const lines = [
       `<h1>${title}</h1>`,
-      `<p role="alert">${escaped(failure.message)}</p>`,
-      `<p>Request <code>${escaped(exchange.requestId)}</code></p>`,
+      `<p role="alert">${escapeHtml(failure.message)}</p>`,
+      `<p>Request <code>${escapeHtml(exchange.requestId)}</code></p>`,
     ];
     await sendPage(exchange, failure.status, { title, main: lines.join('\n') });
     return failure;

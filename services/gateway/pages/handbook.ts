@@ -3,7 +3,7 @@ import { join, posix } from 'node:path';
 import GithubSlugger from 'github-slugger';
 import { Marked, type MarkedExtension } from 'marked';
 import { packageFile } from '../../../shared/process/package-root.js';
-import { escaped } from '../../../shared/text/escaped-html.js';
+import { escapeHtml } from '../../../shared/text/escaped-html.js';
 import type { HtmlPage } from './html-page.js';
 
 const folder = packageFile('docs');
@@ -39,16 +39,16 @@ function toHtml({ text, file }: Source, root: string, shown: string): string {
   const slugger = new GithubSlugger();
   const linkTo = (href: string) => {
     const [path = '', anchor] = href.split('#');
-    if (/^[a-z]+:/.test(href) || path === '') return `href="${escaped(href)}"`;
+    if (/^[a-z]+:/.test(href) || path === '') return `href="${escapeHtml(href)}"`;
     const target = posix.join(posix.dirname(file), path);
     const address = root + addressOf(target) + (anchor === undefined ? '' : `#${anchor}`);
-    return `href="${escaped(address)}"${target === shown ? ' aria-current="page"' : ''}`;
+    return `href="${escapeHtml(address)}"${target === shown ? ' aria-current="page"' : ''}`;
   };
   const marked = new Marked(tags, {
     renderer: {
       html: () => '',
       heading({ tokens, depth, text: title }) {
-        return `<h${depth} id="${escaped(slugger.slug(title))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        return `<h${depth} id="${escapeHtml(slugger.slug(title))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }) {
         return `<a ${linkTo(href)}>${this.parser.parseInline(tokens)}</a>`;

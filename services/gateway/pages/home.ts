@@ -1,5 +1,5 @@
 import { version } from '../../../shared/process/version.js';
-import { escaped } from '../../../shared/text/escaped-html.js';
+import { escapeHtml } from '../../../shared/text/escaped-html.js';
 import { prefersHtml } from '../http/accept.js';
 import { type Exchange, sendJson } from '../http/reply.js';
 import { sendPage } from './html-page.js';
@@ -29,14 +29,14 @@ function homePage({ basePath, signIn }: HomeOptions): string {
     ...(signIn ? [['/sign-in', 'Sign in', 'Get an API token by mail.']] : []),
   ];
   const entries = places.map(
-    ([path, name, text]) => `<dt><a href="${escaped(basePath + path)}">${name}</a></dt>\n<dd>${text}</dd>`,
+    ([path, name, text]) => `<dt><a href="${escapeHtml(basePath + path)}">${name}</a></dt>\n<dd>${text}</dd>`,
   );
   return `<h1>Bindery</h1>
-<p>${summary} Version ${escaped(version)}.</p>
+<p>${summary} Version ${escapeHtml(version)}.</p>
 <dl>
 ${entries.join('\n')}
 </dl>
-<p>The API is below <code>${escaped(basePath)}/v1</code> and takes an API token. The first start prints one; on the machine of the server,
+<p>The API is below <code>${escapeHtml(basePath)}/v1</code> and takes an API token. The first start prints one; on the machine of the server,
 <code>npm run token -- create --email &lt;address of a user&gt;</code> makes another.</p>`;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escaped } from '../../../shared/text/escaped-html.js';
+import { escapeHtml } from '../../../shared/text/escaped-html.js';
 import { type Exchange, send } from '../http/reply.js';
 
 const style = `
@@ -59,7 +59,7 @@ export const htmlOf = ({ title, main, nav }: HtmlPage): string => `<!doctype htm
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)} – Bindery</title>
+<title>${escapeHtml(title)} – Bindery</title>
 <style>${style}</style>
 </head>
 <body${nav === undefined ? '' : ' class="book"'}>

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { dump } from 'js-yaml';
 import type { Config } from '../../../shared/settings/config.js';
-import { escaped } from '../../../shared/text/escaped-html.js';
+import { escapeHtml } from '../../../shared/text/escaped-html.js';
 import { newSecret, sha256 } from '../../../shared/values/ids.js';
 import { type Exchange, type NamedContent, send, sendNamed } from '../http/reply.js';
 import { basePathOf } from '../http/request.js';
@@ -100,7 +100,7 @@ export function createPages(
   openApi: object,
 ): (path: string) => Send | null {
   const basePath = basePathOf(baseUrl);
-  const inHtml = escaped(basePath);
+  const inHtml = escapeHtml(basePath);
   const pageOfHandbook = handbook(`${basePath}/handbook`);
   const json = lazyPage('application/json; charset=utf-8', () => JSON.stringify(openApi));
   const yaml = lazyPage('application/yaml; charset=utf-8', () => dump(openApi, { noRefs: true }));

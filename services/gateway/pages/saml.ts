@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Call } from '../../../shared/contract/service.js';
 import { apiError, forbidden, invalid, notFound } from '../../../shared/errors/errors.js';
 import { readBytes } from '../../../shared/http/body.js';
-import { escaped } from '../../../shared/text/escaped-html.js';
+import { escapeHtml } from '../../../shared/text/escaped-html.js';
 import { newSecret } from '../../../shared/values/ids.js';
 import { finishSamlSignIn, samlMetadata, startSamlSignIn } from '../../identity/contract.js';
 import { prefersJson } from '../http/accept.js';
@@ -55,9 +55,9 @@ export async function exchangeSaml(
   const { token, expiresAt, user } = signedIn;
   const lines = [
     '<h1>You are signed in</h1>',
-    `<p>Signed in as ${escaped(user.displayName)}${user.email ? ` (${escaped(user.email)})` : ''}.</p>`,
+    `<p>Signed in as ${escapeHtml(user.displayName)}${user.email ? ` (${escapeHtml(user.email)})` : ''}.</p>`,
     '<p id="about">This API token is shown once. Copy it now, and send it as <code>Authorization: Bearer</code>.</p>',
-    `<p><code class="token" aria-describedby="about">${escaped(token)}</code></p>`,
+    `<p><code class="token" aria-describedby="about">${escapeHtml(token)}</code></p>`,
     `<p>It is valid until <time datetime="${expiresAt}">${expiresAt}</time>, for this organization only.</p>`,
   ];
   return sendPage(exchange, 200, { title: 'You are signed in', main: lines.join('\n') });

@@ -48,8 +48,8 @@ export function newApiToken({ expiresAt, secret = prefix + newSecret(), ...given
   return { document, secret };
 }
 
-const mostTokens = 1000;
-const deepest = 10;
+const maxTokens = 1000;
+const maxChain = 10;
 
 /**
  * Makes a token for the caller that reaches no further than the caller's own and ends with it, and the condition under which it
@@ -66,11 +66,11 @@ export async function tokenOfToken(
   ]);
   if (!parent)
     throw apiError('UNAUTHENTICATED', 'The token is not valid: unknown, revoked or expired', 'invalid_token');
-  if (held >= mostTokens)
-    throw conflict(`A user has at most ${mostTokens} API tokens; revoke some first`, 'limit_reached');
+  if (held >= maxTokens)
+    throw conflict(`A user has at most ${maxTokens} API tokens; revoke some first`, 'limit_reached');
   const { _id, user, scope, provider, ancestors = [] } = parent;
-  if (ancestors.length >= deepest)
-    throw forbidden(`This token was created by a chain of ${deepest} tokens, and creates no other`);
+  if (ancestors.length >= maxChain)
+    throw forbidden(`This token was created by a chain of ${maxChain} tokens, and creates no other`);
   const made = newApiToken({
     user,
     label,

@@ -1,16 +1,16 @@
 import type { Log } from '../../../shared/monitoring/log.js';
-import { scaled } from '../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../shared/settings/time-scale.js';
 import { timestamp } from '../../../shared/values/ids.js';
 import { type CheckDependencies, checkDomain } from './checks.js';
 import { type DomainDocument, domains } from './model.js';
 
 const pollMs = 2_000;
 /** Checks at a time in one process: most of their time they wait for name servers. */
-const mostAtOnce = 32;
+const maxAtOnce = 32;
 /** Checks at a time for one organization: its name servers may never answer, and must not hold up the others. */
-const mostOfOne = 4;
+const maxOfOrganization = 4;
 /** A check takes less; after this long, another process repeats that of a process that died. */
-const leaseMs = scaled(60_000);
+const leaseMs = scaleMs(60_000);
 
 /** Checks domains when they are due, each in one process. */
 export class CheckSchedule {
@@ -33,7 +33,7 @@ export class CheckSchedule {
 
   /** Looks for due domains now: at each poll, and after each batch that claims some. */
   private wake(): void {
-    if (!this.timer || this.stopping.signal.aborted || this.running.size >= mostAtOnce) return;
+    if (!this.timer || this.stopping.signal.aborted || this.running.size >= maxAtOnce) return;
     const run = this.checkDue()
       .catch((err) => this.log.warn({ err }, 'checking domains failed; will retry'))
       .finally(() => this.running.delete(run));
@@ -61,7 +61,7 @@ export class CheckSchedule {
   private async claimed(): Promise<DomainDocument | null> {
     const { store } = this.deps;
     const now = Date.now();
-    const busy = [...this.byOrganization].flatMap(([id, running]) => (running < mostOfOne ? [] : [id]));
+    const busy = [...this.byOrganization].flatMap(([id, running]) => (running < maxOfOrganization ? [] : [id]));
     const due = { dueAt: { $lte: timestamp(new Date(now)) }, organization: { $nin: busy } };
     if (!(await store.findOne(domains, due, { fields: ['dueAt'] }))) return null;
     const leased = { $set: { dueAt: timestamp(new Date(now + leaseMs)) } };

@@ -6,7 +6,7 @@ import { domainId, domains } from './model.js';
 import { trustedOrganizations } from './owners.js';
 
 /** Domains that an organization may have looked up without proof. */
-const mostPending = 500;
+const maxPending = 500;
 
 type Dependencies = Pick<IdentityDependencies, 'store' | 'config' | 'operator'>;
 
@@ -30,9 +30,9 @@ export async function claimWrites(
     store.getMany(domains, ids, { fields: ['domain'] }),
     store.count(domains, { organization, proven: { $exists: false } }),
   ]);
-  if (known.length < names.length && pending + names.length - known.length > mostPending)
+  if (known.length < names.length && pending + names.length - known.length > maxPending)
     throw conflict(
-      `An organization has at most ${mostPending} domains without proof: prove or delete some`,
+      `An organization has at most ${maxPending} domains without proof: prove or delete some`,
       'limit_reached',
     );
   const now = timestamp();

@@ -1,7 +1,7 @@
 import { apiError } from '../../../shared/errors/errors.js';
 
-const most = 64;
-const mostOfOne = 4;
+const maxAtOnce = 64;
+const maxOfOrganization = 4;
 
 /** Bounds the checks that people wait for, so that name servers which never answer hold up nobody else. */
 export class DemandedChecks {
@@ -11,9 +11,9 @@ export class DemandedChecks {
   /** Throws 429 while four checks of the organization are running, 503 while 64 are running in this process. */
   async run<T>(organization: string, check: () => Promise<T>): Promise<T> {
     const own = this.byOrganization.get(organization) ?? 0;
-    if (own >= mostOfOne)
+    if (own >= maxOfOrganization)
       throw apiError('RATE_LIMITED', 'Several domains are being checked; try again in a few seconds');
-    if (this.running >= most)
+    if (this.running >= maxAtOnce)
       throw apiError('UNAVAILABLE', 'Too many domains are being checked; try again later', 'busy');
     this.count(organization, 1);
     try {

@@ -2,7 +2,7 @@ import type { ServiceBroker } from 'moleculer';
 import { callAsSystem } from '../../../shared/contract/service.js';
 import type { JobKind, Jobs } from '../../../shared/jobs/jobs.js';
 import type { Config } from '../../../shared/settings/config.js';
-import { scaled } from '../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../shared/settings/time-scale.js';
 import type { Store, Write } from '../../../shared/store/port.js';
 import { newApiToken } from '../accounts/api-tokens.js';
 import { apiTokens } from '../accounts/model.js';
@@ -18,8 +18,8 @@ interface HandbookPayload {
   space: string;
 }
 
-const contentWaitMs = scaled(30_000);
-const importMs = scaled(60_000);
+const contentWaitMs = scaleMs(30_000);
+const importMs = scaleMs(60_000);
 
 /** The write that enqueues the job; again where it waits or runs, it changes nothing. */
 export const enqueueHandbook = (jobs: Jobs, payload: HandbookPayload): Write =>

@@ -3,7 +3,9 @@ import { countsFor } from '../domains/owners.js';
 import type { OrganizationDocument } from './model.js';
 
 /** Returns the domains in lower case, each once. */
-export const lowered = (domains: string[]): string[] => [...new Set(domains.map((domain) => domain.toLowerCase()))];
+export const lowerDomains = (domains: string[]): string[] => [
+  ...new Set(domains.map((domain) => domain.toLowerCase())),
+];
 
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 

@@ -13,7 +13,7 @@ import { usedDomainWrites } from '../domains/claims.js';
 import { domainOwners } from '../domains/owners.js';
 import { checkUnscoped, scopeOf, userOf } from '../users/acting-user.js';
 import { users } from '../users/model.js';
-import { domainOf, lowered } from './email-domains.js';
+import { domainOf, lowerDomains } from './email-domains.js';
 import { hostnameTaken, hostnameWrites } from './hostnames.js';
 import { stillAdmin } from './memberships.js';
 import {
@@ -79,7 +79,7 @@ export const organizationHandlers = (deps: IdentityDependencies): HandlersOf<typ
       const { defaultContent, emailDomains, sso } = body;
       if (defaultContent && !(await call(hasSite, { organization: id, site: defaultContent.site })))
         throw invalid('defaultContent.site: no such site in this organization');
-      const wanted = { ...body, ...(emailDomains ? { emailDomains: lowered(emailDomains) } : {}) };
+      const wanted = { ...body, ...(emailDomains ? { emailDomains: lowerDomains(emailDomains) } : {}) };
       const updated = await again(async () => {
         const before = await organizationOf(store, id);
         const [provider] = sso ? await activeProviders(store, id) : [];

@@ -8,7 +8,7 @@ import type { organizationOperations } from '../contract/organizations.js';
 import type { PublishingOrganization } from '../contract.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import type { UserDocument } from '../users/model.js';
-import { lowered } from './email-domains.js';
+import { lowerDomains } from './email-domains.js';
 import { organizationAt } from './hostnames.js';
 import { join, noMembers } from './memberships.js';
 import { type OrganizationDocument, organizations, presentForeignOrganization, presentOrganization } from './model.js';
@@ -26,7 +26,7 @@ export function newOrganization({ creator, useCase, communityType, emailDomains,
   const organization: OrganizationDocument = {
     ...required,
     _id: newId(),
-    emailDomains: lowered(emailDomains),
+    emailDomains: lowerDomains(emailDomains),
     ...(useCase ? { useCase } : {}),
     ...(communityType ? { communityType } : {}),
     defaultRole: 'read',

@@ -2,7 +2,7 @@ import type { Store } from '../../../shared/store/port.js';
 import { type SamlProviderDocument, samlProviders } from './model.js';
 
 /** Maximum number of SAML providers of an organization. */
-export const mostProviders = 20;
+export const maxProviders = 20;
 
 /** A provider with all settings that a sign-in needs. */
 export type ActiveSamlProvider = SamlProviderDocument &
@@ -16,7 +16,7 @@ export async function activeProviders(store: Store, organization: string): Promi
   const { items } = await store.page(samlProviders, {
     filter: { organization },
     sort: { createdAt: 1 },
-    limit: mostProviders,
+    limit: maxProviders,
   });
   return items.filter(isActive);
 }

@@ -25,7 +25,7 @@ export interface SamlIdentity {
   endsAt?: number;
 }
 
-export const refused = (why: string) =>
+export const answerRejected = (why: string) =>
   forbidden(`The response of the identity provider was rejected: ${why}`, 'sign_in_rejected');
 
 function libraryFor(baseUrl: string, { _id, ssoURL, certificate }: ActiveSamlProvider, request: string): SAML {
@@ -119,7 +119,7 @@ async function signedPart(library: SAML, response: string): Promise<{ assertion:
     return { assertion: profile?.getAssertion?.(), attributes: profile?.attributes };
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
-    throw refused(reasons.find(([sign]) => sign.test(message))?.[1] ?? lacking);
+    throw answerRejected(reasons.find(([sign]) => sign.test(message))?.[1] ?? lacking);
   }
 }
 
@@ -132,9 +132,10 @@ export async function verifyAnswer({ baseUrl, provider, request, xml }: SamlQues
   const response = Buffer.from(xml).toString('base64');
   const signed = await signedPart(libraryFor(baseUrl, provider, request), response);
   const parsed = assertionSchema.safeParse(signed.assertion);
-  if (!parsed.success) throw refused(lacking);
+  if (!parsed.success) throw answerRejected(lacking);
   const { Assertion: assertion } = parsed.data;
-  if (assertion.Issuer[0]._.trim() !== provider.entityID) throw refused('its issuer is another identity provider');
+  if (assertion.Issuer[0]._.trim() !== provider.entityID)
+    throw answerRejected('its issuer is another identity provider');
   checkConfirmation(assertion, acsURL, request);
   const endsAt = endOf(assertion);
   const displayName = nameIn(signed.attributes);
@@ -150,28 +151,28 @@ function checkConfirmation({ Subject: [subject] }: Assertion, acsURL: string, re
   const bearers = subject.SubjectConfirmation.filter(({ $ }) => $.Method === 'urn:oasis:names:tc:SAML:2.0:cm:bearer');
   const data = bearers.flatMap(({ SubjectConfirmationData }) => SubjectConfirmationData?.[0]?.$ ?? []);
   const ours = data.filter(({ Recipient }) => Recipient === acsURL);
-  if (ours.length === 0) throw refused('its recipient is another address');
+  if (ours.length === 0) throw answerRejected('its recipient is another address');
   const answers = ours.filter(({ InResponseTo }) => InResponseTo === request);
-  if (answers.length === 0) throw refused('it belongs to another sign-in');
+  if (answers.length === 0) throw answerRejected('it belongs to another sign-in');
   const timely = answers.some(
     ({ NotBefore, NotOnOrAfter }) =>
       Date.parse(NotOnOrAfter) + skewMs > now && (NotBefore === undefined || Date.parse(NotBefore) - skewMs <= now),
   );
-  if (!timely) throw refused('it has expired');
+  if (!timely) throw answerRejected('it has expired');
 }
 
 const emailSchema = z.email().max(254);
 
 function emailOf({ Subject: [subject] }: Assertion): string {
   const email = emailSchema.safeParse(subject.NameID[0]._.trim().toLowerCase());
-  if (!email.success) throw refused('its NameID is not an e-mail address');
+  if (!email.success) throw answerRejected('its NameID is not an e-mail address');
   return email.data;
 }
 
 /** Returns the earliest end of the sessions. */
 function endOf({ AuthnStatement = [] }: Assertion): number | undefined {
   const ends = AuthnStatement.flatMap(({ $ }) => $?.SessionNotOnOrAfter ?? []).map((end) => Date.parse(end));
-  if (ends.some((end) => !(end > Date.now()))) throw refused('its session has ended');
+  if (ends.some((end) => !(end > Date.now()))) throw answerRejected('its session has ended');
   return ends.length > 0 ? Math.min(...ends) : undefined;
 }
 

@@ -3,8 +3,8 @@ import { invalid } from '../../../shared/errors/errors.js';
 
 const block = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]*)-----END CERTIFICATE-----/g;
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
-const fewestBits = 2048;
-const most = 3;
+const minBits = 2048;
+const maxCertificates = 3;
 
 const wrong = (what: string) => invalid(`certificate: ${what}`);
 
@@ -13,7 +13,7 @@ export function certificatesIn(text: string): X509Certificate[] {
   const bodies = text.includes('-----') ? [...text.matchAll(block)].map(([, body = '']) => body) : [text];
   if (bodies.length === 0 || (text.includes('-----') && text.replace(block, '').trim() !== ''))
     throw wrong('must be PEM certificates and nothing else, or one certificate in base64');
-  if (bodies.length > most) throw wrong(`holds more than ${most} certificates`);
+  if (bodies.length > maxCertificates) throw wrong(`holds more than ${maxCertificates} certificates`);
   return bodies.map((body) => {
     const packed = body.replace(/\s+/g, '');
     if (!base64.test(packed)) throw wrong('must be an X.509 certificate, PEM or base64');
@@ -29,7 +29,7 @@ export function certificatesIn(text: string): X509Certificate[] {
 export function checkCertificates(text: string, now = Date.now()): string[] {
   return certificatesIn(text).map((certificate) => {
     if (!(Date.parse(certificate.validTo) > now)) throw wrong(`expired on ${certificate.validTo}`);
-    if (rsaBits(certificate) < fewestBits) throw wrong(`must hold an RSA key of at least ${fewestBits} bits`);
+    if (rsaBits(certificate) < minBits) throw wrong(`must hold an RSA key of at least ${minBits} bits`);
     return certificate.fingerprint256;
   });
 }

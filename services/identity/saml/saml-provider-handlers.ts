@@ -9,7 +9,7 @@ import type { samlProviderOperations } from '../contract/saml.js';
 import type { IdentityDependencies } from '../dependencies.js';
 import { stillAdmin } from '../organizations/memberships.js';
 import { organizations, type SamlProviderDocument, samlProviders } from '../organizations/model.js';
-import { activeProviders, isActive, mostProviders, startURL } from '../organizations/single-sign-on.js';
+import { activeProviders, isActive, maxProviders, startURL } from '../organizations/single-sign-on.js';
 import type { SamlProvider } from './resources.js';
 import { anotherWayIn, auditedSettings, checkSettings, presentProviders, providerOf } from './saml-providers.js';
 
@@ -40,13 +40,13 @@ export function samlProviderHandlers(deps: IdentityDependencies): HandlersOf<typ
       await again(async () => {
         const conditions = await checkSettings(store, { organization, settings: body });
         const { providers = 0 } = (await store.get(organizations, organization, { fields: ['providers'] })) ?? {};
-        if (providers >= mostProviders)
-          throw conflict(`An organization has at most ${mostProviders} SAML providers`, 'limit_reached');
+        if (providers >= maxProviders)
+          throw conflict(`An organization has at most ${maxProviders} SAML providers`, 'limit_reached');
         await store.batch([
           ...(await stillAdmin(store, organization, context.caller)),
           write.update(
             organizations,
-            { _id: organization, providers: { $lt: mostProviders } },
+            { _id: organization, providers: { $lt: maxProviders } },
             { $inc: { providers: 1 } },
             { expect: 1 },
           ),

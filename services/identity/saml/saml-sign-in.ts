@@ -13,7 +13,7 @@ import { presentUser, type UserDocument, users } from '../users/model.js';
 import type { User } from '../users/resources.js';
 import { newUser } from '../users/users.js';
 import { decodeAnswer, readAnswer, requestOf } from './answer-xml.js';
-import { metadataFor, redirectFor, refused, type SamlIdentity } from './assertion.js';
+import { answerRejected, metadataFor, redirectFor, type SamlIdentity } from './assertion.js';
 import { samlRequests } from './model.js';
 import { serviceOf } from './service-provider.js';
 
@@ -27,7 +27,7 @@ interface SignedIn {
 const requestMs = 10 * 60_000;
 const tokenMs = 12 * 60 * 60_000;
 /** Sign-ins without an answer, of one network at one provider. */
-const mostOpen = 1000;
+const maxOpen = 1000;
 
 async function activeProvider(store: Store, id: string): Promise<ActiveSamlProvider> {
   const provider = await store.get(samlProviders, id);
@@ -58,7 +58,7 @@ export async function startSignIn(
   const now = Date.now();
   const createdAt = timestamp(new Date(now));
   await store.deleteMany(samlRequests, { expiresAt: { $lte: createdAt } });
-  if ((await store.count(samlRequests, { provider: id, network })) >= mostOpen)
+  if ((await store.count(samlRequests, { provider: id, network })) >= maxOpen)
     throw apiError('RATE_LIMITED', 'Too many sign-ins of your network wait for their answer; try again in ten minutes');
   await store.insert(samlRequests, {
     _id: request,
@@ -81,7 +81,7 @@ async function takeRequest(
 ): Promise<void> {
   const open = { _id: request, provider, browser: sha256(browser), expiresAt: { $gt: timestamp() } };
   if (!(await store.delete(samlRequests, open)))
-    throw refused('no sign-in of this browser is waiting for it; start again');
+    throw answerRejected('no sign-in of this browser is waiting for it; start again');
 }
 
 interface Answer {
@@ -113,7 +113,7 @@ export async function finishSignIn(
   if (status !== 'Success')
     throw forbidden(`The identity provider did not sign you in: ${status || 'no reason given'}`, 'sign_in_rejected');
   if (destination !== undefined && destination !== serviceOf(baseUrl, id).acsURL)
-    throw refused('its destination is another address');
+    throw answerRejected('its destination is another address');
   const verdict = await verifier.verify({ baseUrl, provider, request, xml }, network);
   if ('refused' in verdict) throw forbidden(verdict.refused, 'sign_in_rejected');
   const admission = { provider, identity: verdict.identity, requestId };

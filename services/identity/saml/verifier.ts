@@ -1,4 +1,4 @@
-import { scaled } from '../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../shared/settings/time-scale.js';
 import { openWorkers, perProcessor } from '../../../shared/workers/workers.js';
 import type { SamlQuestion } from './assertion.js';
 import type { SamlVerdict } from './saml-worker.js';
@@ -14,10 +14,10 @@ export function openVerifier(): Verifier {
   const workers = openWorkers({
     module: new URL('./saml-worker.js', import.meta.url),
     most: perProcessor(0.5, { least: 1, most: 4 }),
-    deadlineMs: scaled(5000),
+    deadlineMs: scaleMs(5000),
     memoryMb: 128,
     waiting: 20,
-    waitMs: scaled(5000),
+    waitMs: scaleMs(5000),
   });
   return {
     verify: (question, network) => workers.run('verify', question, { owner: question.provider._id, client: network }),

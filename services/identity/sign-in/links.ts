@@ -27,7 +27,7 @@ const tokenMs = 90 * dayMs;
 const mailsPerNetwork = 5;
 /** From all networks together that the user has not signed in from. */
 const mailsFromStrangers = 20;
-const mostKnown = 10;
+const maxKnown = 10;
 /** The time of every answer, so that it does not reveal whether an address has an account. */
 const answerMs = 250;
 
@@ -128,7 +128,7 @@ async function countMail(store: Store, user: string, from: string): Promise<Writ
 async function remember(store: Store, user: string, mark: string): Promise<void> {
   const marks = (await store.get(knownNetworks, user))?.marks ?? [];
   if (marks[0] === mark) return;
-  const latest = [mark, ...marks.filter((each) => each !== mark)].slice(0, mostKnown);
+  const latest = [mark, ...marks.filter((each) => each !== mark)].slice(0, maxKnown);
   await store.upsert(knownNetworks, { _id: user }, { $set: { marks: latest } });
 }
 

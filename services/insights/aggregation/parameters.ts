@@ -10,7 +10,7 @@ export interface Parameters {
 }
 
 /** Bytes of all parameters together, with their names; servers take 128 KiB for a single one. */
-const mostBytes = 100_000;
+const maxBytes = 100_000;
 
 /** The parameters of one query. Binding throws 400 when all of them together are too long. */
 export function newParameters(): Parameters {
@@ -22,8 +22,8 @@ export function newParameters(): Parameters {
       const name = `p${Object.keys(values).length}`;
       values[name] = value;
       bytes += bytesOf(name, value);
-      if (bytes > mostBytes)
-        throw invalid(`where: values and claims are too long: at most ${mostBytes} bytes together, encoded for a URL`);
+      if (bytes > maxBytes)
+        throw invalid(`where: values and claims are too long: at most ${maxBytes} bytes together, encoded for a URL`);
       return `{${name}:${type}}`;
     },
   };

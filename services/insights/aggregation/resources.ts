@@ -94,15 +94,15 @@ export type ColumnReference = z.output<typeof columnSchema>;
 export type ColumnName = ColumnReference['column'];
 
 /** Values that one condition may have. */
-const mostValues = 1000;
+const maxValues = 1000;
 /** Columns that one query may select or group by, and conditions that it may have. */
-const mostColumns = 50;
+const maxColumns = 50;
 
 const operator = z.enum(operators).default('in').meta({
   description:
     'Comparisons use the first value; they apply to times, numbers and texts. `in` without values matches nothing.',
 });
-const values = <T extends z.ZodType>(item: T) => z.array(item).max(mostValues);
+const values = <T extends z.ZodType>(item: T) => z.array(item).max(maxValues);
 
 const plainCondition = <C extends PlainColumn>(column: C) =>
   z.object({ column: z.literal(column), operator, values: values(valueTypes[column]) });
@@ -134,11 +134,11 @@ const rangeSchema = z
 export const aggregationSchema = z
   .object({
     range: rangeSchema,
-    select: z.array(columnSchema).min(1).max(mostColumns).optional().meta({
+    select: z.array(columnSchema).min(1).max(maxColumns).optional().meta({
       description: 'Columns of the answer, in this order. Default: those of `groupBy`, and `eventsCount`.',
     }),
-    where: z.array(conditionSchema).max(mostColumns).optional().meta({ description: 'All of them must hold.' }),
-    groupBy: z.array(columnSchema).max(mostColumns).optional().meta({
+    where: z.array(conditionSchema).max(maxColumns).optional().meta({ description: 'All of them must hold.' }),
+    groupBy: z.array(columnSchema).max(maxColumns).optional().meta({
       description: 'Columns that tell groups apart, besides those selected.',
     }),
     order: z

@@ -4,7 +4,7 @@ import { FairTurns } from '../../../shared/work/fair-turns.js';
 export const openQueries = (): FairTurns =>
   new FairTurns({
     most: 4,
-    mostOfOwner: 2,
+    maxOfOwner: 2,
     waiting: 20,
     busy: 'Too many queries of this organization are waiting; try again later',
   });

@@ -7,7 +7,7 @@ const id = text(100);
 const idOrNull = id.nullable().default(null);
 
 /** Characters of the longest user agent, search query or path that an event may have. */
-const mostText = 2048;
+const maxText = 2048;
 
 export const feedbackRatings = ['bad', 'ok', 'good'] as const;
 export const linkPositions = ['announcement', 'header', 'footer', 'sidebar', 'content'] as const;
@@ -17,7 +17,7 @@ export const linkKinds = ['url', 'page', 'file', 'anchor', 'space', 'collection'
 
 export const linkTargetSchema = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('url'), url: text(mostText).min(1) }),
+    z.object({ kind: z.literal('url'), url: text(maxText).min(1) }),
     z.object({ kind: z.literal('page'), page: id, space: id.optional() }),
     z.object({ kind: z.literal('file'), file: id, space: id.optional() }),
     z.object({ kind: z.literal('anchor'), anchor: text(500), page: id.optional(), space: id.optional() }),
@@ -44,7 +44,7 @@ const sessionSchema = z
       description:
         'Address of the visitor, from which country and city are found; it is kept only until integrations that may read views have it. Default: the address that the request comes from.',
     }),
-    userAgent: text(mostText).meta({
+    userAgent: text(maxText).meta({
       description:
         'Tells device, browser, system and bot; it is kept only until integrations that may read views have it.',
     }),
@@ -84,10 +84,10 @@ const common = {
   location: locationSchema,
 };
 
-const query = text(mostText);
+const query = text(maxText);
 const rating = z.enum(feedbackRatings);
 const ad = z.object({ domain: text(253), zoneId: text(100), placement: z.enum(adPlacements) });
-const operation = z.object({ path: text(mostText), method: text(20) });
+const operation = z.object({ path: text(maxText), method: text(20) });
 
 /** The fields of each type of event, besides a session, a location and a time. */
 const ownFields = {

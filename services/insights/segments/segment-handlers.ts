@@ -63,7 +63,7 @@ function presentSegment({ anyClaims: text, events, visitors, sessions }: Segment
   return { title: titleOf(claims), claims, events, visitors, sessions };
 }
 
-const longestTitle = 200;
+const maxTitleLength = 200;
 
 /** `plan: pro, company: {"name":"Acme"}` */
 function titleOf(claims: Record<string, unknown>): string {
@@ -71,5 +71,7 @@ function titleOf(claims: Record<string, unknown>): string {
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
   const title = parts.join(', ') || 'No claims';
-  return title.length > longestTitle ? `${title.slice(0, longestTitle - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : title;
+  return title.length > maxTitleLength
+    ? `${title.slice(0, maxTitleLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+    : title;
 }

@@ -17,7 +17,7 @@ interface Known {
   counting?: Promise<void> | undefined;
 }
 
-const mostOrganizations = 10_000;
+const maxOrganizations = 10_000;
 /** Milliseconds between counts for a full organization: it has room again when events expire or sites are deleted. */
 const recountMs = 60_000;
 /** Share of the quota that may be added before the stored events are counted again. */
@@ -28,7 +28,7 @@ const partUncounted = 1 / 1000;
  * by a thousandth in each process.
  */
 export class EventQuota {
-  private readonly organizations = new LRUCache<string, Known>({ max: mostOrganizations });
+  private readonly organizations = new LRUCache<string, Known>({ max: maxOrganizations });
 
   constructor(private readonly options: EventQuotaOptions) {}
 

@@ -6,11 +6,11 @@ import type { InsightsEvent } from '../events/resources.js';
 
 /** Milliseconds for which it is remembered whether integrations want views: a new installation may miss them for that long. */
 const wantedMs = 5000;
-const mostOrganizations = 10_000;
+const maxOrganizations = 10_000;
 /** Requests whose views are being passed on at once; the views of further requests are left out. */
-const mostAtOnce = 16;
+const maxAtOnce = 16;
 /** Characters of the cookies that are passed on with a view; larger ones are left out. */
-const mostCookies = 4096;
+const maxCookieLength = 4096;
 
 export interface Seen {
   organization: string;
@@ -21,7 +21,7 @@ export interface Seen {
 
 /** Sends page views and the feedback on pages to the integrations that want them. A failure is only logged: no event waits for it. */
 export class ToldViews {
-  private readonly wanted = new LRUCache<string, Promise<boolean>>({ max: mostOrganizations, ttl: wantedMs });
+  private readonly wanted = new LRUCache<string, Promise<boolean>>({ max: maxOrganizations, ttl: wantedMs });
   private readonly tellLog: Tell;
   private open = 0;
 
@@ -33,7 +33,7 @@ export class ToldViews {
   tell(seen: Seen): void {
     const views = viewsIn(seen);
     if (views.views.length === 0 && views.feedback.length === 0) return;
-    if (this.open >= mostAtOnce) {
+    if (this.open >= maxAtOnce) {
       this.tellLog('warn', 'busy', {}, 'too many views at once; some were not told to integrations');
       return;
     }
@@ -80,7 +80,7 @@ function viewOf({ session, location }: InsightsEvent, client: Seen['client']): V
     ...(page === null ? {} : { page }),
     visitor: {
       anonymousId,
-      cookies: JSON.stringify(cookies).length > mostCookies ? {} : cookies,
+      cookies: JSON.stringify(cookies).length > maxCookieLength ? {} : cookies,
       userAgent,
       ip,
       ...(language === null ? {} : { language }),

@@ -17,7 +17,7 @@ export interface Agent {
 }
 
 /** Characters that are looked at: the patterns take quadratic time on hostile texts. */
-const mostText = 512;
+const maxText = 512;
 const agents = new LRUCache<string, Agent>({ max: 5000 });
 
 /** Other browsers are unknown, also those that are built on one of these. */
@@ -51,7 +51,7 @@ const livingRoom =
 
 /** Reads the beginning of a user agent. Results are cached. */
 export function agentOf(userAgent: string): Agent {
-  const text = userAgent.slice(0, mostText);
+  const text = userAgent.slice(0, maxText);
   const known = agents.get(text);
   if (known) return known;
   const agent = read(text);

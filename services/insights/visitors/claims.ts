@@ -5,9 +5,9 @@ import type { Session } from '../events/resources.js';
 
 type Claims = Record<string, unknown>;
 
-const mostCharacters = 4096;
-const mostLevels = 12;
-const mostLeaves = 100;
+const maxCharacters = 4096;
+const maxLevels = 12;
+const maxLeaves = 100;
 
 /** The claims of a visitor, which nobody has verified. */
 export function claimsOf(session: Pick<Session, 'visitorAuthClaims' | 'visitorAuthToken'>): Claims {
@@ -26,9 +26,9 @@ function tokenClaims(token: string): Claims {
 /** Explains, for a 400, why claims are too large to be stored; undefined if they are not. */
 export function claimsProblem(claims: Claims): string | undefined {
   // First, as it bounds the stack of all that follows.
-  if (levelsExceed(claims, mostLevels)) return `more than ${mostLevels} levels of claims`;
-  if (leavesOf(claims).length > mostLeaves) return `more than ${mostLeaves} claims`;
-  if (JSON.stringify(claims).length > mostCharacters) return `more than ${mostCharacters} characters of claims`;
+  if (levelsExceed(claims, maxLevels)) return `more than ${maxLevels} levels of claims`;
+  if (leavesOf(claims).length > maxLeaves) return `more than ${maxLeaves} claims`;
+  if (JSON.stringify(claims).length > maxCharacters) return `more than ${maxCharacters} characters of claims`;
   return undefined;
 }
 

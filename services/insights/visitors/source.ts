@@ -23,8 +23,8 @@ const parameters = {
 const names = Object.keys(parameters) as (keyof typeof parameters)[];
 
 /** Characters of a parameter and of a referrer that are stored. */
-const mostParameter = 500;
-const mostReferrer = 2048;
+const maxParameterLength = 500;
+const maxReferrerLength = 2048;
 
 /** By their text: reading a URL takes as long as all the rest of an event. */
 const referrers = new LRUCache<string, Referrer>({
@@ -41,7 +41,7 @@ export function sourceOf({ url, referrer }: { url: string; referrer: string | nu
   const query = new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(url)?.[1]);
   for (const name of names) {
     const value = query.get(parameters[name]);
-    if (value) source[name] = value.slice(0, mostParameter).replace(/[\uD800-\uDBFF]$/, '');
+    if (value) source[name] = value.slice(0, maxParameterLength).replace(/[\uD800-\uDBFF]$/, '');
   }
   return source;
 }
@@ -63,7 +63,7 @@ function readReferrer(text: string): Referrer {
   const referrerDomain = url.hostname.toLowerCase().replace(/^www\.(?=[^.]+\.)|\.$/g, '');
   return {
     // Escaping makes it longer than what was sent.
-    referrer: url.href.length <= mostReferrer ? url.href : `${url.protocol}//${url.host}/`,
+    referrer: url.href.length <= maxReferrerLength ? url.href : `${url.protocol}//${url.host}/`,
     ...(referrerDomain ? { referrerDomain } : {}),
   };
 }

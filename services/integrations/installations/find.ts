@@ -12,7 +12,7 @@ import {
   contentInstallations,
   type InstallationDocument,
   installations,
-  mostPlaces,
+  maxPlaces,
   type PlaceKind,
 } from './model.js';
 
@@ -74,7 +74,7 @@ export async function targetsOf(
   const { items } = await store.page(contentInstallations, {
     filter: { installation, kind },
     sort: { createdAt: -1 },
-    limit: mostPlaces,
+    limit: maxPlaces,
     fields: ['target'],
   });
   return items.map(({ target }) => target);

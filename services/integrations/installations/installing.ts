@@ -12,7 +12,7 @@ import type { installationOperations } from '../contract/installations.js';
 import { queueEvents } from '../deliveries/queue/queue.js';
 import { checkChosen } from './configurations/check-configuration.js';
 import { defaultsOf, statusOf } from './configurations/configuration.js';
-import { configured } from './configurations/stored-configurations.js';
+import { configurationWrite } from './configurations/stored-configurations.js';
 import type { InstallationDependencies } from './find.js';
 import { type FoundInstallation, findInstallation, type InstallationPath } from './find.js';
 import { setupEvent } from './lifecycle-events.js';
@@ -23,12 +23,12 @@ import {
   type InstallationDocument,
   type InstalledDocument,
   installations,
-  mostPlaces,
+  maxPlaces,
   type PlaceKind,
 } from './model.js';
 import { checkFits, checkMayInstall, ruleOn } from './places.js';
-import { mostInstalled } from './reach/coverage.js';
-import { granted } from './reach/granted-scopes.js';
+import { maxInstalled } from './reach/coverage.js';
+import { grantedScopes } from './reach/granted-scopes.js';
 import type { InstallationConfiguration } from './resources.js';
 import { scriptsTold } from './script-changes.js';
 
@@ -73,7 +73,7 @@ export async function install(
       deps.store,
       installations,
       { organization },
-      { most: mostInstalled, what: 'integrations in an organization' },
+      { most: maxInstalled, what: 'integrations in an organization' },
     );
     const { document, writes } = newInstalled<InstallationDocument>(deps, integration, {
       ...installationOf(body, caller),
@@ -81,7 +81,7 @@ export async function install(
       schema: integration.configurations.account,
       configuration: body.configuration,
     });
-    await inserted(deps, integration, document, [
+    await insertInstallation(deps, integration, document, [
       ...writes,
       audit('installation', document._id, { organization, details: { integration: name, status: document.status } }),
     ]);
@@ -110,7 +110,7 @@ const installationOf = (
 const counters = { space: 'spaces', site: 'sites' } as const;
 
 /** The write that counts spaces or sites of an installation. It fails where the installation is gone. */
-export const counted = (installation: string, kind: PlaceKind, by: 1 | -1): Write =>
+export const countWrite = (installation: string, kind: PlaceKind, by: 1 | -1): Write =>
   write.update(installations, { _id: installation }, { $inc: { version: 1, [counters[kind]]: by } }, { expect: 1 });
 
 /** Installs an integration on a space or site. Throws 400 with `field` where it is not made for that, 409 where it is installed there already. */
@@ -122,12 +122,12 @@ export async function installOn(
   return again(async () => {
     const { integration, installation }: FoundInstallation = await findInstallation(deps, path);
     const { organization } = installation;
-    const rule = ruleOn(kind, granted(integration, installation));
+    const rule = ruleOn(kind, grantedScopes(integration, installation));
     await checkMayInstall({ call, caller }, { kind: rule, target, organization });
     checkFits(integration, kind, field);
-    if (installation[counters[kind]] >= mostPlaces)
+    if (installation[counters[kind]] >= maxPlaces)
       throw conflict(
-        `An integration is installed on at most ${mostPlaces.toLocaleString('en')} ${kind}s`,
+        `An integration is installed on at most ${maxPlaces.toLocaleString('en')} ${kind}s`,
         'limit_reached',
       );
     const { document, writes } = newInstalled<ContentInstallationDocument>(deps, integration, {
@@ -139,8 +139,8 @@ export async function installOn(
       schema: integration.configurations[kind],
     });
     const details = { integration: integration._id, installation: installation._id, status: document.status };
-    await inserted(deps, integration, document, [
-      counted(installation._id, kind, 1),
+    await insertInstallation(deps, integration, document, [
+      countWrite(installation._id, kind, 1),
       ...writes,
       audit(`${kind}-installation`, target, { details }),
     ]);
@@ -167,7 +167,7 @@ function newInstalled<D extends InstalledDocument>(
   if (configuration) checkChosen(deps, { publication, schema, configuration });
   const chosen = configuration ?? defaultsOf(schema);
   const { _id } = own as unknown as { _id: string };
-  const stored = configured(deps, { _id, publication }, chosen);
+  const stored = configurationWrite(deps, { _id, publication }, chosen);
   const now = timestamp();
   const document = {
     ...own,
@@ -184,7 +184,7 @@ function newInstalled<D extends InstalledDocument>(
 }
 
 /** Inserts an installation with the event of it, as long as the integration is published. */
-async function inserted(
+async function insertInstallation(
   deps: Dependencies,
   { _id, publication }: IntegrationDocument,
   document: InstalledDocument,

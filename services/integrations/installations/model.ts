@@ -6,7 +6,7 @@ import type { InstallationStatus } from './resources.js';
 export type PlaceKind = 'space' | 'site';
 
 /** Spaces, or sites, that one installation is installed on. */
-export const mostPlaces = 10_000;
+export const maxPlaces = 10_000;
 
 /** Common to installations in an organization and those on a space or site. */
 interface Installed {

@@ -6,7 +6,7 @@ import { type NewEvent, queueEvents } from '../deliveries/queue/queue.js';
 import { type Formerly, sealedBefore } from './configurations/sealed-before.js';
 import type { InstallationDependencies } from './find.js';
 import { findContentInstallation, findInstallation, type InstallationPath } from './find.js';
-import { counted } from './installing.js';
+import { countWrite } from './installing.js';
 import { deletedEvent } from './lifecycle-events.js';
 import {
   type ContentInstallationDocument,
@@ -27,7 +27,7 @@ type Dependencies = Pick<
 
 /** Installations on spaces and sites that are removed together, and the characters of the events about them. */
 const atOnce = 100;
-const mostTold = 4_000_000;
+const maxNotified = 4_000_000;
 
 interface Removal {
   writes: Write[];
@@ -79,7 +79,7 @@ function fitting(items: readonly ContentInstallationDocument[], bytesOfInstallat
   let told = 0;
   for (const [at, { bytes }] of items.entries()) {
     told += bytesOfInstallation + 2 * bytes;
-    if (at === atOnce || (told > mostTold && at > 0)) return at;
+    if (at === atOnce || (told > maxNotified && at > 0)) return at;
   }
   return items.length;
 }
@@ -212,7 +212,7 @@ async function removalFrom(
 ): Promise<Write[]> {
   const { writes, events } = await contentRemoval(deps, [content], await presentInstallation(deps, installation));
   return [
-    counted(installation._id, content.kind, -1),
+    countWrite(installation._id, content.kind, -1),
     ...writes,
     ...(await queueEvents(deps, events)),
     ...scriptsTold(deps, content),

@@ -7,7 +7,7 @@ import type { ConfigurationSchema } from '../catalogue/resources.js';
 import { queueEvents } from '../deliveries/queue/queue.js';
 import { checkChosen } from './configurations/check-configuration.js';
 import { statusOf } from './configurations/configuration.js';
-import { configurationOf, configured } from './configurations/stored-configurations.js';
+import { configurationOf, configurationWrite } from './configurations/stored-configurations.js';
 import type { InstallationDependencies } from './find.js';
 import { setupEvent } from './lifecycle-events.js';
 import { contentInstallations, type InstalledDocument, installations } from './model.js';
@@ -45,7 +45,7 @@ export async function changesOfInstalled<D extends InstalledDocument>(
   const changes = changesOf<InstalledDocument>(before, { ...fields, status } as Wanted<InstalledDocument>);
   if (!changes && !isConfigured) return null;
   const { _id, version } = before;
-  const stored = isConfigured ? configured(deps, before, next) : undefined;
+  const stored = isConfigured ? configurationWrite(deps, before, next) : undefined;
   const $set = {
     ...changes?.update.$set,
     ...(stored ? { bytes: stored.bytes } : {}),

@@ -7,7 +7,7 @@ import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import { integrationsPage } from '../catalogue/present.js';
 import type { organizationIntegrationOperations } from '../contract/catalogue.js';
 import { type InstallationDocument, installations } from '../installations/model.js';
-import { mostInstalled } from '../installations/reach/coverage.js';
+import { maxInstalled } from '../installations/reach/coverage.js';
 import type { InstallationStatus } from '../installations/resources.js';
 
 type Operations = typeof organizationIntegrationOperations;
@@ -60,7 +60,7 @@ async function installedIn(
   const { items } = await store.page(installations, {
     filter: { organization },
     sort: { createdAt: 1 },
-    limit: 2 * mostInstalled,
+    limit: 2 * maxInstalled,
     fields: ['integration', 'publication', 'status'],
   });
   return items;

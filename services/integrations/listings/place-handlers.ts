@@ -11,14 +11,14 @@ import { scriptsOf } from './scripts.js';
 type Operations = typeof shownIntegrationOperations;
 
 /** Bytes, as JSON: the answer has no pages. */
-const mostBlocks = 8_000_000;
+const maxBlocks = 8_000_000;
 
 /** Lists what integrations add to spaces and sites. */
 export const shownIntegrationHandlers = (deps: CatalogueDependencies): HandlersOf<Operations> => ({
   async listSpaceIntegrationsBlocks({ path: { spaceId: target } }, { access: { organization } }) {
     const covering = await coveringInstallations(deps, { organization, kind: 'space', target });
     const added = covering.map(({ integration }) => integration).filter(({ hasBlocks }) => hasBlocks);
-    if (added.reduce((sum, { bytes }) => sum + bytes, 0) > mostBlocks)
+    if (added.reduce((sum, { bytes }) => sum + bytes, 0) > maxBlocks)
       throw apiError(
         'UNPROCESSABLE',
         'The integrations of this space declare more than 8 MB; uninstall some of them',

@@ -108,7 +108,7 @@ test('a new version gets a process of its own, while the old one comes to its en
 });
 
 test('the process that is idle longest makes room; when all are busy, events wait or fail', async () => {
-  const runtime = opened({ mostProcesses: 1 });
+  const runtime = opened({ maxProcesses: 1 });
   const [first, second] = [programOf(counting('first')), programOf(counting('second'))];
   await runtime.dispatch(first, event());
   expect((await runtime.dispatch(second, event())).body.toString()).toBe('second 1');
@@ -124,7 +124,7 @@ test('the process that is idle longest makes room; when all are busy, events wai
 });
 
 test('a program that is always busy makes room in the end', async () => {
-  const runtime = opened({ mostProcesses: 1, limits: { tenureMs: 100 } });
+  const runtime = opened({ maxProcesses: 1, limits: { tenureMs: 100 } });
   const [greedy, other] = [programOf(counting('greedy')), programOf(counting('other'))];
   const textOf = async (program: typeof greedy, isHeld: boolean) =>
     (await runtime.dispatch(program, event(isHeld))).body.toString();
@@ -145,7 +145,7 @@ test('a program that is always busy makes room in the end', async () => {
 });
 
 test('an organization has a part of the processes, so that others find one', async () => {
-  const runtime = opened({ mostProcesses: 4 });
+  const runtime = opened({ maxProcesses: 4 });
   const of = (organization: string) => programOf(counting(organization), { organization });
   const crowd = Array.from({ length: 5 }, () => runtime.dispatch(of('crowd'), event(true)));
   await hold.holds(3);
@@ -159,7 +159,7 @@ test('an organization has a part of the processes, so that others find one', asy
 });
 
 test('organizations take turns, however many programs one of them has', async () => {
-  const runtime = opened({ mostProcesses: 1 });
+  const runtime = opened({ maxProcesses: 1 });
   const order: string[] = [];
   const served = (organization: string) =>
     runtime.dispatch(programOf(counting(organization), { organization }), event()).then(() => order.push(organization));

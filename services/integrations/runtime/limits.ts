@@ -1,4 +1,4 @@
-import { scaled } from '../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../shared/settings/time-scale.js';
 import type { HeldLimits } from '../../../shared/work/held-bytes.js';
 
 const mebibyte = 1024 * 1024;
@@ -40,20 +40,20 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
-  startMs: scaled(15_000),
+  startMs: scaleMs(15_000),
   idleMs: 60_000,
-  afterMs: scaled(30_000),
-  graceMs: scaled(10_000),
+  afterMs: scaleMs(30_000),
+  graceMs: scaleMs(10_000),
   watchMs: 250,
-  processorMs: scaled(2000),
+  processorMs: scaleMs(2000),
   memoryBytes: 256 * mebibyte,
   answerBytes: 5 * mebibyte,
   eventsAtOnce: 16,
   openEvents: 64,
   waiting: 100,
-  tenureMs: scaled(5000),
+  tenureMs: scaleMs(5000),
   outputBytes: 32 * mebibyte,
-  requestMs: scaled(20_000),
+  requestMs: scaleMs(20_000),
   requestBytes: 10 * mebibyte,
   requestsAtOnce: 20,
 };

@@ -14,7 +14,7 @@ interface Waiter {
 }
 
 export interface ProcessPoolOptions {
-  mostProcesses: number;
+  maxProcesses: number;
   limits: Limits;
   start: (program: Program, observer: ProcessObserver) => ScriptProcess;
 }
@@ -98,11 +98,11 @@ export class ProcessPool {
   }
 
   private hasPlace(organization: string): boolean {
-    return this.processes.size < this.options.mostProcesses && !this.isAtItsBound(organization);
+    return this.processes.size < this.options.maxProcesses && !this.isAtItsBound(organization);
   }
 
   private isAtItsBound(organization: string): boolean {
-    return this.processesOf(organization).length >= Math.max(1, Math.floor(this.options.mostProcesses * partOfOne));
+    return this.processesOf(organization).length >= Math.max(1, Math.floor(this.options.maxProcesses * partOfOne));
   }
 
   private processesOf(organization: string): ScriptProcess[] {

@@ -1,7 +1,7 @@
 import type { FailureReason } from './failure.js';
 
 const firstMs = 250;
-const mostMs = 4000;
+const maxMs = 4000;
 /** A program without such an end for this time starts at once again. */
 const forgetMs = 60_000;
 
@@ -21,6 +21,6 @@ export class Restarts {
     if (reason === 'stopped') return 0;
     const count = (this.faults.get(program)?.count ?? 0) + 1;
     this.faults.set(program, { count, at: now });
-    return count === 1 ? 0 : Math.min(mostMs, firstMs * 2 ** (count - 2));
+    return count === 1 ? 0 : Math.min(maxMs, firstMs * 2 ** (count - 2));
   }
 }

@@ -42,17 +42,17 @@ export interface RuntimeOptions {
   /** Runs the processes. */
   launcher: Launcher;
   /** Processes at the same time; 8 by default. */
-  mostProcesses?: number;
+  maxProcesses?: number;
   limits?: Partial<Limits>;
 }
 
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const { log, outbound, apiEndpoint, bodies, launcher, mostProcesses = 8, limits: own } = options;
+  const { log, outbound, apiEndpoint, bodies, launcher, maxProcesses = 8, limits: own } = options;
   const limits: Limits = { ...defaultLimits, ...own };
   const api = new Agent();
   const guard = { outbound, isApi: apiRule(apiEndpoint), api, bodies };
   const pool = new ProcessPool({
-    mostProcesses,
+    maxProcesses,
     limits,
     start: (program, observer) => new ScriptProcess({ program, launcher, guard, limits, log, ...observer }),
   });

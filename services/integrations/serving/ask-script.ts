@@ -1,7 +1,7 @@
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
 import { apiError } from '../../../shared/errors/errors.js';
-import { scaled } from '../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../shared/settings/time-scale.js';
 import { newId } from '../../../shared/values/ids.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import { type DispatchDependencies, dispatchEvent } from '../deliveries/attempts/dispatch.js';
@@ -34,7 +34,7 @@ export interface Asked extends Answerer {
 }
 
 /** Time for a process to start, or to become free, on top of the time for the answer. */
-const marginMs = scaled(500);
+const marginMs = scaleMs(500);
 
 /** The error for people who wait for a script that did not answer as it should. */
 export const scriptFault = (why: string) =>
@@ -102,11 +102,11 @@ function refused(error: unknown): never {
 
 /** Whether it is the answer of our runtime for a script that threw, of workerd for one that waits for nothing, or of the official library. */
 const isThrown = ({ status, body }: Outcome): boolean =>
-  status === 500 && body.length < longestText && errorTextOf({ body })?.toLowerCase() === 'internal server error';
+  status === 500 && body.length < maxTextLength && errorTextOf({ body })?.toLowerCase() === 'internal server error';
 
 /** The text of an error that a script answered, as `{error}` or as plain text; undefined without one. */
 export function errorTextOf({ body }: Pick<Outcome, 'body'>): string | undefined {
-  const text = body.subarray(0, longestText).toString();
+  const text = body.subarray(0, maxTextLength).toString();
   try {
     const { error } = JSON.parse(text) as { error?: unknown };
     return typeof error === 'string' && error !== '' ? error : undefined;
@@ -115,4 +115,4 @@ export function errorTextOf({ body }: Pick<Outcome, 'body'>): string | undefined
   }
 }
 
-const longestText = 1000;
+const maxTextLength = 1000;

@@ -1,6 +1,6 @@
 import { type Implementation, implement } from '../../../shared/contract/service.js';
 import { apiError, notFound } from '../../../shared/errors/errors.js';
-import { scaled } from '../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../shared/settings/time-scale.js';
 import { blockForUrl, computeContent } from '../../content/contract.js';
 import { mayAuthenticateVisitors } from '../../sites/contract.js';
 import { integrations } from '../catalogue/model.js';
@@ -11,7 +11,7 @@ import { jsonIn } from './render-outputs.js';
 import { blockIn, urlMatcher } from './url-patterns.js';
 
 /** Less than a request may take. */
-const computeMs = scaled(8_000);
+const computeMs = scaleMs(8_000);
 
 /** Answers what content and sites ask of the integrations of a space or site. */
 export const contentVerbs = (deps: ServingDependencies): Implementation[] => [

@@ -1,6 +1,6 @@
 import { type Implementation, implement } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors/errors.js';
-import { scaled } from '../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../shared/settings/time-scale.js';
 import type { Store } from '../../../shared/store/port.js';
 import { visitorAuthentication } from '../../sites/contract.js';
 import { policyText } from '../catalogue/policy-text.js';
@@ -12,13 +12,13 @@ import { Crowd } from './concurrency-limit.js';
 import { answererAt } from './endpoint-places.js';
 import { publishedScriptIn } from './published-scripts.js';
 
-const timeoutMs = scaled(10_000);
+const timeoutMs = scaleMs(10_000);
 /** Requests of strangers that one integration handles at a time in one process. */
-const mostAtOnce = 64;
+const maxAtOnce = 64;
 
 /** The verbs by which the gateway has scripts answer browsers and other programs. */
 export function endpointVerbs(deps: ServingDependencies): Implementation[] {
-  const crowd = new Crowd(mostAtOnce);
+  const crowd = new Crowd(maxAtOnce);
   const ask = (answerer: Answerer, asked: Pick<Asked, 'type' | 'data' | 'body'>): Promise<Outcome> =>
     crowd.run(answerer.integration.publication, () => askScript(deps, { ...answerer, ...asked, timeoutMs }));
 

@@ -1,6 +1,6 @@
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { apiError } from '../../../shared/errors/errors.js';
-import { scaled } from '../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../shared/settings/time-scale.js';
 import { findIntegration } from '../catalogue/find.js';
 import type { renderOperations } from '../contract/serving.js';
 import { askScript, errorTextOf, type ServingDependencies, scriptFault } from './ask-script.js';
@@ -11,7 +11,7 @@ import { rendererIn } from './rendering-places.js';
 import type { RenderOutput, RenderRequest } from './resources.js';
 
 /** Less than a request may take. */
-const timeoutMs = scaled(8_000);
+const timeoutMs = scaleMs(8_000);
 
 /** Components of integrations, as their scripts render them. */
 export function renderHandlers(deps: ServingDependencies): HandlersOf<typeof renderOperations> {

@@ -6,8 +6,8 @@ import type { Outcome } from '../runtime/runtime.js';
 import { scriptFault } from './ask-script.js';
 import { type RenderOutput, renderOutputSchema } from './resources.js';
 
-const mostBytes = 1024 * 1024;
-const mostValues = 50_000;
+const maxBytes = 1024 * 1024;
+const maxValues = 50_000;
 
 /** Reads what a script rendered. Throws 422 for anything else. */
 export function renderOutputIn(outcome: Pick<Outcome, 'body'>): RenderOutput {
@@ -18,8 +18,8 @@ export function renderOutputIn(outcome: Pick<Outcome, 'body'>): RenderOutput {
 
 /** The JSON that a script answered, within what is taken of it. Throws 422. */
 export function jsonIn({ body }: Pick<Outcome, 'body'>): unknown {
-  if (body.length > mostBytes) throw scriptFault(`it answered more than ${mostBytes} bytes of JSON`);
-  const excess = isUtf8(body) ? jsonExcess(body, mostValues) : 'not UTF-8';
+  if (body.length > maxBytes) throw scriptFault(`it answered more than ${maxBytes} bytes of JSON`);
+  const excess = isUtf8(body) ? jsonExcess(body, maxValues) : 'not UTF-8';
   if (excess) throw scriptFault(`its JSON is ${excess}`);
   try {
     return JSON.parse(body.toString());

@@ -7,7 +7,7 @@ import { safeParse } from '../../../shared/text/schema-messages.js';
 import { type RenderRequest, renderRequestSchema } from './resources.js';
 
 /** Bytes of JSON, as many as a body may have; counted once unpacked, when a text may be six hundred times as long as before. */
-const longestRequest = 262_144;
+const maxRequestBytes = 262_144;
 
 const schema = z.object({ request: renderRequestSchema });
 const refused = (why: string) => invalid(`request: ${why}`);
@@ -23,7 +23,7 @@ function jsonIn(compressed: string): unknown {
   const text = decompressed(compressed);
   if (!text?.isWellFormed()) throw refused('must be JSON, compressed by LZ-string for URLs');
   const bytes = Buffer.from(text);
-  if (bytes.length > longestRequest) throw refused(`more than ${longestRequest} bytes of JSON`);
+  if (bytes.length > maxRequestBytes) throw refused(`more than ${maxRequestBytes} bytes of JSON`);
   const excess = jsonExcess(bytes);
   if (excess) throw refused(excess);
   try {

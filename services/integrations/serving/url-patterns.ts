@@ -1,7 +1,7 @@
 import type { IntegrationBlock } from '../resources.js';
 
 /** Steps that one question may take, all patterns together: some 20 ms. */
-const mostSteps = 4_000_000;
+const maxSteps = 4_000_000;
 const star = 0x2a;
 
 /** A pattern of URLs: `*` stands for anything but a separator (`.` in a host, `/` in a path), `**` for anything, and so does the last `*` of a path. */
@@ -59,7 +59,7 @@ export function urlMatcher(address: string): (pattern: string) => boolean {
     if (!text.startsWith(prefix)) return false;
     if (prefix.length === pattern.length) return text.length === prefix.length;
     steps += pattern.length * text.length;
-    return steps <= mostSteps && matches(pattern, text, separator);
+    return steps <= maxSteps && matches(pattern, text, separator);
   };
   return (text) => {
     const { scheme, host, path } = patternIn(text);

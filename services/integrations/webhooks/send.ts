@@ -1,6 +1,6 @@
 import type { Outbound } from '../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../shared/outbound/failure.js';
-import { scaled } from '../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../shared/settings/time-scale.js';
 import { timestamp } from '../../../shared/values/ids.js';
 import type { EventPayload } from '../deliveries/queue/payloads.js';
 import type { LogLine } from '../deliveries/queue/resources.js';
@@ -8,11 +8,11 @@ import { type Outcome, RuntimeFailure } from '../runtime/runtime.js';
 import { kindOf } from './selection.js';
 import { signatureOf } from './signature.js';
 
-const timeoutMs = scaled(10_000);
+const timeoutMs = scaleMs(10_000);
 /** Bytes of an answer that are read. */
-const mostRead = 10_000;
+const maxRead = 10_000;
 /** Characters of an answer in the log. */
-const mostShown = 500;
+const maxShown = 500;
 
 export interface Sending {
   /** The organization of the installation. */
@@ -43,7 +43,7 @@ export async function sendWebhook(
       headers: headersOf(event, { secret, body }),
       body,
       timeoutMs,
-      maxBytes: mostRead,
+      maxBytes: maxRead,
       cut: true,
       maxRedirects: 0,
       ...(signal ? { signal } : {}),
@@ -71,7 +71,7 @@ const headersOf = ({ eventId, type }: EventPayload, { secret, body }: { secret: 
 });
 
 function answerLine(url: string, { status, body }: { status: number; body: Buffer }, tookMs: number): LogLine {
-  const said = body.toString('utf8').slice(0, mostShown).trim();
+  const said = body.toString('utf8').slice(0, maxShown).trim();
   const text = `POST ${new URL(url).host}: ${status} in ${Math.round(tookMs)} ms${said === '' ? '' : `: ${said}`}`;
   return line(status >= 200 && status < 300 ? 'info' : 'error', text);
 }

@@ -124,13 +124,13 @@ const visitorCondition = conditionSchema.superRefine((condition, context) => {
   }
 });
 
-const mostLinks = 100;
+const maxLinks = 100;
 
 const headerItemSchema = z.object({
   title: z.string().max(64),
   style: z.enum(['link', 'button-primary', 'button-secondary']).optional(),
   to: linkTargetSchema.nullable().meta({ description: 'Null for an item that only opens its links.' }),
-  links: z.array(linkSchema).max(mostLinks),
+  links: z.array(linkSchema).max(maxLinks),
   condition: visitorCondition.optional(),
 });
 
@@ -139,12 +139,12 @@ const header = {
   logo: themedURL,
   backgroundColor: themedColor.meta({ deprecated: true }),
   linkColor: themedColor.meta({ deprecated: true }),
-  links: z.array(headerItemSchema).max(mostLinks),
+  links: z.array(headerItemSchema).max(maxLinks),
 };
 
 const footer = {
   logo: themedURL,
-  groups: z.array(z.object({ title: z.string().max(64), links: z.array(linkSchema).max(mostLinks) })).max(mostLinks),
+  groups: z.array(z.object({ title: z.string().max(64), links: z.array(linkSchema).max(maxLinks) })).max(maxLinks),
   copyright: z.string().max(300),
 };
 

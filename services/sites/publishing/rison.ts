@@ -1,14 +1,14 @@
 import { invalid } from '../../../shared/errors/errors.js';
 
 /** The deepest nesting of values. */
-const deepest = 12;
+const maxDepth = 12;
 
-const refused = () => invalid('claims: must be an object in Rison or JSON');
+const refusal = () => invalid('claims: must be an object in Rison or JSON');
 
 /** Parses an object in Rison, `(plan:pro,beta:!t,tags:!(a,'b c'))`, or in JSON. Throws 400 for anything else. */
 export function parseClaims(text: string): Record<string, unknown> {
   const value = text.trimStart().startsWith('{') ? parseJSON(text) : parseRison(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused();
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refusal();
   return value as Record<string, unknown>;
 }
 
@@ -16,7 +16,7 @@ function parseJSON(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refused();
+    throw refusal();
   }
 }
 
@@ -34,7 +34,7 @@ class Reader {
   constructor(private readonly text: string) {}
 
   value(depth: number): unknown {
-    if (depth > deepest) throw refused();
+    if (depth > maxDepth) throw refusal();
     const sign = this.text[this.at];
     if (sign === '(') return this.object(depth);
     if (sign === "'") return this.quoted();
@@ -43,7 +43,7 @@ class Reader {
   }
 
   end(): void {
-    if (this.at !== this.text.length) throw refused();
+    if (this.at !== this.text.length) throw refusal();
   }
 
   private take(sign: string): boolean {
@@ -53,7 +53,7 @@ class Reader {
   }
 
   private expect(sign: string): void {
-    if (!this.take(sign)) throw refused();
+    if (!this.take(sign)) throw refusal();
   }
 
   private object(depth: number): Record<string, unknown> {
@@ -88,8 +88,8 @@ class Reader {
     this.expect("'");
     let text = '';
     while (!this.take("'")) {
-      if (this.take('!') && this.text[this.at] !== "'" && this.text[this.at] !== '!') throw refused();
-      if (this.at >= this.text.length) throw refused();
+      if (this.take('!') && this.text[this.at] !== "'" && this.text[this.at] !== '!') throw refusal();
+      if (this.at >= this.text.length) throw refusal();
       text += this.text[this.at];
       this.at += 1;
     }
@@ -99,7 +99,7 @@ class Reader {
   private word(): string {
     const start = this.at;
     while (this.at < this.text.length && !" '!:(),*@$".includes(this.text[this.at] as string)) this.at += 1;
-    if (this.at === start) throw refused();
+    if (this.at === start) throw refusal();
     return this.text.slice(start, this.at);
   }
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Log } from '../../../shared/monitoring/log.js';
 import { createOutbound, type Outbound } from '../../../shared/outbound/client.js';
 import type { Config } from '../../../shared/settings/config.js';
-import { scaled } from '../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../shared/settings/time-scale.js';
 import { eachDocument, type Store, type Write, write } from '../../../shared/store/port.js';
 import { newId } from '../../../shared/values/ids.js';
 import { type PendingTag, pendingTags } from './model.js';
@@ -20,8 +20,8 @@ export const hostTag = (host: string): string => `url:${host}`;
 const pollMs = 2000;
 /** Tags in one message. */
 const atOnce = 500;
-const longestWaitMs = 60_000;
-const timeoutMs = scaled(10_000);
+const maxWaitMs = 60_000;
+const timeoutMs = scaleMs(10_000);
 const maxAnswerBytes = 64 * 1024;
 /** The operator names renderers, so they may be at any address. */
 const anywhere = ['0.0.0.0/0', '::/0'];
@@ -132,7 +132,7 @@ export class Renderers {
     const { log } = this.options;
     const about = { err, renderer: renderer.url };
     if (renderer.failures === 0) log.warn(about, 'notifying a renderer failed; will retry');
-    renderer.dueAt = Date.now() + Math.min(longestWaitMs, 1000 * 2 ** renderer.failures);
+    renderer.dueAt = Date.now() + Math.min(maxWaitMs, 1000 * 2 ** renderer.failures);
     renderer.failures += 1;
     await this.dropRepeated(renderer).catch((err) =>
       log.warn({ ...about, err }, 'dropping repeated tags for a renderer failed; will retry'),

@@ -5,12 +5,12 @@ import { findDomainOwners } from '../../identity/contract.js';
 
 const validMs = 900;
 /** Bytes of all that is remembered, about. */
-const mostKept = 8 * 1024 * 1024;
+const maxKeptBytes = 8 * 1024 * 1024;
 
 /** Remembers for 0.9 seconds for which organizations domains count. */
 export class DomainOwners {
   private readonly known = new LRUCache<string, readonly string[]>({
-    maxSize: mostKept,
+    maxSize: maxKeptBytes,
     sizeCalculation: (owners, domain) => 250 + 2 * domain.length + 80 * owners.length,
     ttl: validMs,
   });

@@ -11,7 +11,7 @@ export interface FormerPath {
   id: string;
 }
 
-const mostKept = 500;
+const maxKept = 500;
 
 type Level = string | null;
 
@@ -52,7 +52,7 @@ function leftBehind(before: Places, after: Places): FormerPath[] {
   }
   for (const [level, id] of before.defaults)
     if (after.defaults.get(level) !== id && after.parts.has(id)) left.push({ in: level, path: '', id });
-  return left.filter((each) => !isNow(after, each)).slice(0, mostKept);
+  return left.filter((each) => !isNow(after, each)).slice(0, maxKept);
 }
 
 /** `former` after a change of the structure, the latest first; removed parts leave none. */
@@ -61,7 +61,7 @@ export function formerAfter(former: readonly FormerPath[], before: Places, after
   const kept = former.filter(
     (each) => after.parts.has(each.id) && !isNow(after, each) && !left.some((other) => isSame(other, each)),
   );
-  return [...left, ...kept].slice(0, mostKept);
+  return [...left, ...kept].slice(0, maxKept);
 }
 
 /** Ids of the parts that a path led to, the latest first. */

@@ -21,12 +21,12 @@ export interface KeptStructure extends StructureVersion {
 }
 
 /** Bytes of all kept structures together, about. */
-const mostKept = 64 * 1024 * 1024;
+const maxKeptBytes = 64 * 1024 * 1024;
 
 /** Keeps the structures of sites in memory for as long as their version is current. */
 export class StructureCache {
   private readonly versions = new LRUCache<string, KeptStructure>({
-    maxSize: mostKept,
+    maxSize: maxKeptBytes,
     sizeCalculation: ({ bytes }) => bytes,
   });
 

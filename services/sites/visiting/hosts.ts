@@ -117,7 +117,7 @@ async function atOwnHost({ store, domainOwners }: Deps, { call, host }: { call: 
 /** The site that a proxy of the customer shows at this host and path; the longest path wins. */
 async function behindProxy({ store, domainOwners }: Deps, { call, asked }: { call: Call; asked: Asked }) {
   const { host, segments } = asked;
-  const origins = segments.slice(0, deepestProxy).map((_, at) => `${host}/${segments.slice(0, at + 1).join('/')}`);
+  const origins = segments.slice(0, maxProxyDepth).map((_, at) => `${host}/${segments.slice(0, at + 1).join('/')}`);
   const proxy = { $in: both(origins) };
   if (origins.length === 0 || !(await store.findOne(sites, { proxy }, { fields: ['proxy'] }))) return null;
   const owners = await domainOwners.of(call, host);
@@ -129,4 +129,4 @@ async function behindProxy({ store, domainOwners }: Deps, { call, asked }: { cal
   return site ? { site, used: depth(site) } : null;
 }
 
-const deepestProxy = 8;
+const maxProxyDepth = 8;

@@ -31,9 +31,9 @@ interface Conditions {
 }
 
 /** Bytes of the conditions of all sites together, about. */
-const mostConditions = 32 * 1024 * 1024;
+const maxConditions = 32 * 1024 * 1024;
 /** Bytes of all sites as visitors see them together, about. */
-const mostViews = 64 * 1024 * 1024;
+const maxViews = 64 * 1024 * 1024;
 
 function bytesOf({ parts }: Conditions): number {
   let bytes = 500;
@@ -43,8 +43,8 @@ function bytesOf({ parts }: Conditions): number {
 
 /** Keeps sites as visitors see them in memory, for as long as their version is current. */
 export class VisibleSiteCache {
-  private readonly conditions = new LRUCache<string, Conditions>({ maxSize: mostConditions, sizeCalculation: bytesOf });
-  private readonly views = new ViewCache<Seen>({ maxSize: mostViews, sizeOf: ({ bytes }) => bytes });
+  private readonly conditions = new LRUCache<string, Conditions>({ maxSize: maxConditions, sizeCalculation: bytesOf });
+  private readonly views = new ViewCache<Seen>({ maxSize: maxViews, sizeOf: ({ bytes }) => bytes });
 
   constructor(
     private readonly store: Store,

@@ -2,7 +2,7 @@ import type { ClientSession, Collection as MongoCollection } from 'mongodb';
 import { ObjectId } from 'mongodb';
 import { type Collection, type SingleWrite, StoreConflict, singleWrites, type Write } from '../port.js';
 import { type Connection, call, turnMs } from './connection/connection.js';
-import { repeated } from './connection/retries.js';
+import { repeatTransient } from './connection/retries.js';
 import { inTransaction, inTurn } from './connection/transactions.js';
 import { type Stored, storedDocument } from './documents.js';
 import { storeError } from './failures.js';
@@ -59,7 +59,7 @@ export async function runBatch(connection: Connection, writes: Write[]): Promise
   if (!only) return;
   if (steps.length === 1 && isAtomic(only)) {
     const once = () => apply(connection, only);
-    return call(connection, 'write', () => repeated(once, { upsert: only.op === 'upsert' }));
+    return call(connection, 'write', () => repeatTransient(once, { upsert: only.op === 'upsert' }));
   }
   await inTurn(steps.flatMap(wanted), turnMs(connection), () =>
     inTransaction(connection, only.collection.name, async (session, progress) => {

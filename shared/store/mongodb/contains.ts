@@ -18,7 +18,7 @@ export function containsFields(collection: Collection<Document>): Set<string> {
 }
 
 /** Null for a value without text. */
-export function folded(value: unknown): FoldedText | null {
+export function foldValue(value: unknown): FoldedText | null {
   if (typeof value === 'string') {
     const low = value.toLowerCase();
     return { low, grams: trigrams(low) };

@@ -1,5 +1,5 @@
 import type { Collection, Document, ReadOptions } from '../port.js';
-import { containsFields, folded } from './contains.js';
+import { containsFields, foldValue } from './contains.js';
 import { checkedPath, isHidden, TEXT, TOUCHED } from './fields.js';
 
 /** A document as MongoDB holds it, including hidden fields. */
@@ -16,7 +16,7 @@ export function storedDocument(collection: Collection<Document>, document: Docum
   const stored: Stored = { ...document };
   const texts: Record<string, unknown> = {};
   for (const field of containsFields(collection)) {
-    const text = folded(stored[field]);
+    const text = foldValue(stored[field]);
     if (text) texts[field] = text;
   }
   if (Object.keys(texts).length > 0) stored[TEXT] = texts;

@@ -2,8 +2,8 @@ import type { Db, IndexDescription, Collection as MongoCollection } from 'mongod
 import { MongoServerError } from 'mongodb';
 import { type Collection, collection, type Document, type SearchIndex } from '../port.js';
 import { type Connection, patiently } from './connection/connection.js';
-import { repeated } from './connection/retries.js';
-import { containsFields, folded, gramsPath } from './contains.js';
+import { repeatTransient } from './connection/retries.js';
+import { containsFields, foldValue, gramsPath } from './contains.js';
 import type { Stored } from './documents.js';
 import { TEXT } from './fields.js';
 import { descriptions } from './indexes.js';
@@ -26,7 +26,7 @@ export async function prepare(
       const missing = await missingIndexes(db, documents, descriptions(collection));
       for (const field of containsFields(collection))
         if (missing.some(({ key }) => Object.hasOwn(key, gramsPath(field)))) await addTexts(documents, field);
-      if (missing.length > 0) await repeated(() => documents.createIndexes(missing));
+      if (missing.length > 0) await repeatTransient(() => documents.createIndexes(missing));
       await dropRetired(documents, collection);
     }
     for (const index of searchIndexes) {
@@ -45,7 +45,7 @@ function checkName(name: string): void {
 
 async function created(db: Db, name: string): Promise<void> {
   try {
-    await repeated(() => db.createCollection(name));
+    await repeatTransient(() => db.createCollection(name));
   } catch (error) {
     if (!(error instanceof MongoServerError && error.code === NAMESPACE_EXISTS)) throw error;
   }
@@ -70,7 +70,7 @@ async function dropRetired(documents: MongoCollection<Stored>, { name, retired }
 
 async function createMissing<T extends object>(db: Db, documents: MongoCollection<T>, wanted: IndexDescription[]) {
   const missing = await missingIndexes(db, documents, wanted);
-  if (missing.length > 0) await repeated(() => documents.createIndexes(missing));
+  if (missing.length > 0) await repeatTransient(() => documents.createIndexes(missing));
 }
 
 /** Adds the texts of documents that are older than the index. The index is created afterwards, so it exists only if this is done. */
@@ -89,7 +89,7 @@ async function addTexts(documents: MongoCollection<Stored>, field: string): Prom
       some.map((document) => ({
         updateOne: {
           filter: { _id: document._id, [field]: document[field] },
-          update: { $set: { [path]: folded(document[field]) } },
+          update: { $set: { [path]: foldValue(document[field]) } },
         },
       })),
       { ordered: false },

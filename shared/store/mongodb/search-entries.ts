@@ -1,10 +1,10 @@
 import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
-import { scaled } from '../../settings/time-scale.js';
+import { scaleMs } from '../../settings/time-scale.js';
 import { newSecret } from '../../values/ids.js';
 import type { PerField, SearchEntry, SearchIndex } from '../port.js';
 import { type Candidate, candidateOf, tally } from '../score.js';
 import { type Connection, call } from './connection/connection.js';
-import { repeated } from './connection/retries.js';
+import { repeatTransient } from './connection/retries.js';
 import { inTransaction, inTurn } from './connection/transactions.js';
 
 /** `_id` is the scope. Its content is keyed by `run`, so that one write drops the scope and the rest can be swept later. */
@@ -48,7 +48,7 @@ type Tally = Map<string, PerField>;
 const POSTINGS_A_TRANSACTION = 5_000;
 const ENTRIES_A_TRANSACTION = 100;
 /** Milliseconds to wait for an earlier change of the same scope, which may be large. */
-const TURN_MS = scaled(60_000);
+const TURN_MS = scaleMs(60_000);
 
 /** Covers postings: they are read from the index alone, without their documents. */
 export const postingsIndex = { key: { s: 1, k: 1, e: 1, t: 1, h: 1, b: 1 }, name: 'postings' } as const;
@@ -191,7 +191,7 @@ export async function dropScope(connection: Connection, index: SearchIndex, scop
   for (const { _id, run } of await reading(() => scopes.find({ dropped: true }).toArray())) {
     // '0' follows '/', so this selects all ids that start with the run and a slash.
     const rows = { _id: { $gte: `${run}/`, $lt: `${run}0` } };
-    const writing = <T>(work: () => Promise<T>) => call(connection, 'write', () => repeated(work));
+    const writing = <T>(work: () => Promise<T>) => call(connection, 'write', () => repeatTransient(work));
     for (const tokens of await reading(() => postingLists(tallies, rows)))
       await writing(() => postings.deleteMany({ s: run, k: { $in: tokens } }));
     await writing(() => entries.deleteMany(rows));

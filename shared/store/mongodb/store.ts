@@ -1,5 +1,5 @@
 import type { Collection as MongoCollection } from 'mongodb';
-import { scaled } from '../../settings/time-scale.js';
+import { scaleMs } from '../../settings/time-scale.js';
 import { noteApplied } from '../applied.js';
 import { BatchListeners } from '../listeners.js';
 import type {
@@ -29,7 +29,7 @@ import {
   turnMs,
   within,
 } from './connection/connection.js';
-import { repeated } from './connection/retries.js';
+import { repeatTransient } from './connection/retries.js';
 import { inTurn } from './connection/transactions.js';
 import { projection, type Stored, storedDocument } from './documents.js';
 import { storeError } from './failures.js';
@@ -42,7 +42,7 @@ import { search } from './search.js';
 import { dropScope, indexEntries } from './search-entries.js';
 import { mongoUpdate, mongoUpsert } from './updates.js';
 
-const PING_MS = scaled(2_000);
+const PING_MS = scaleMs(2_000);
 const IDS_A_QUERY = 2_000;
 
 /** Opens a document store in MongoDB 6 or later. Fails when the server cannot be reached within 5 s. */
@@ -254,7 +254,7 @@ class MongoStore implements Store {
     options?: { upsert: boolean },
   ): Promise<T> {
     try {
-      return await call(this.connection, 'write', () => repeated(work, options));
+      return await call(this.connection, 'write', () => repeatTransient(work, options));
     } catch (error) {
       throw storeError(collection as unknown as Collection<never>, error);
     }

@@ -1,5 +1,5 @@
 import type { Collection, Document, Filter, Update } from '../port.js';
-import { containsFields, folded } from './contains.js';
+import { containsFields, foldValue } from './contains.js';
 import { checkedPath, type MongoFilter, TEXT, untyped } from './fields.js';
 import { factsOf } from './filters.js';
 
@@ -40,7 +40,7 @@ export function mongoUpsert<D extends Document>(
   if (typeof id !== 'string' || id === '') throw new TypeError(`an upsert into ${collection.name} needs a string _id`);
   const set = { ...result.$set, ...result.$setOnInsert };
   for (const field of containsFields(untyped(collection))) {
-    const text = folded(equal.get(field));
+    const text = foldValue(equal.get(field));
     if (text && !(field in set)) put(result, '$setOnInsert', `${TEXT}.${field}`, text);
   }
   return result;
@@ -78,7 +78,7 @@ const wholly = new Set(['$set', '$unset', '$setOnInsert']);
 function putText(update: MongoUpdate, operator: string, field: string, path: string, value: unknown): void {
   if (path !== field || !wholly.has(operator))
     throw new TypeError(`${field} is searched, so it can only change by $set and $unset`);
-  const text = operator === '$unset' ? null : folded(value);
+  const text = operator === '$unset' ? null : foldValue(value);
   if (text) put(update, operator, `${TEXT}.${field}`, text);
   else if (operator !== '$setOnInsert') put(update, '$unset', `${TEXT}.${field}`, '');
 }

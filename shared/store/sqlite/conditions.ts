@@ -1,5 +1,5 @@
 import type { Scalar } from '../port.js';
-import { type Bound, type Fragment, quoted } from './connection.js';
+import { type Bound, type Fragment, quoteName } from './connection.js';
 import { holdersSql } from './contains.js';
 import { type Clause, equalities, type Test } from './filters.js';
 import { type Context, columnSql, type MultikeyTable, type Table } from './table.js';
@@ -10,14 +10,14 @@ const NEVER: Fragment = { sql: '0', params: [] };
 
 /** The clauses as one condition on `d`; `equal` holds the equalities of the whole filter. */
 export function conditionSql(context: Context, clauses: Clause[], equal = equalities(clauses)): Fragment {
-  return joined(
+  return joinFragments(
     clauses.map((clause) => clauseSql(context, clause, equal)),
     ' AND ',
     ALWAYS,
   );
 }
 
-export function joined(fragments: Fragment[], separator: string, none: Fragment): Fragment {
+export function joinFragments(fragments: Fragment[], separator: string, none: Fragment): Fragment {
   if (fragments.length === 0) return none;
   return { sql: fragments.map(({ sql }) => sql).join(separator), params: fragments.flatMap(({ params }) => params) };
 }
@@ -31,7 +31,7 @@ function clauseSql(context: Context, clause: Clause, equal: Map<string, Scalar>)
   switch (clause.kind) {
     case 'any': {
       const filters = clause.filters.map((filter) => conditionSql(context, filter, equal));
-      const { sql, params } = joined(filters, ') OR (', NEVER);
+      const { sql, params } = joinFragments(filters, ') OR (', NEVER);
       return { sql: `((${sql}))`, params };
     }
     case 'contains':
@@ -54,7 +54,7 @@ function testSql(table: Table, test: Test, equal: Map<string, Scalar>): Fragment
   if (items) {
     const { sql, params } = itemsSql(items, test, equal);
     return {
-      sql: `d.n ${negated(test) ? 'NOT ' : ''}IN (SELECT s.n FROM ${quoted(items.table)} s WHERE ${sql})`,
+      sql: `d.n ${negated(test) ? 'NOT ' : ''}IN (SELECT s.n FROM ${quoteName(items.table)} s WHERE ${sql})`,
       params,
     };
   }
@@ -141,5 +141,5 @@ export function itemsSql(items: MultikeyTable, test: Clause, equal: Map<string, 
     scalarSql(`s.${columnSql(path)}`, { kind: 'equal', path, value: equal.get(path) ?? null, negated: false }),
   );
   const values = test.kind === 'equal' ? [test.value] : test.kind === 'listed' ? test.values : [];
-  return joined([...within, amongSql('s.item', values.map(boundValue))], ' AND ', ALWAYS);
+  return joinFragments([...within, amongSql('s.item', values.map(boundValue))], ' AND ', ALWAYS);
 }

@@ -96,6 +96,6 @@ export function readDocuments<D>(connection: Connection, select: Fragment): D[] 
   return typeof row?.[0] === 'string' ? (JSON.parse(`[${row[0]}]`) as D[]) : [];
 }
 
-export function quoted(name: string): string {
+export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

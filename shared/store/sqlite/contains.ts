@@ -1,5 +1,5 @@
 import type { Scalar } from '../port.js';
-import { type Fragment, quoted } from './connection.js';
+import { type Fragment, quoteName } from './connection.js';
 import { type Clause, equalities } from './filters.js';
 import { findScope } from './scopes.js';
 import type { ContainsTable, Context, Table } from './table.js';
@@ -37,7 +37,7 @@ export function holdersSql(
   if (text === '') return undefined;
   const scope = findScope(connection, index.table, JSON.stringify(within)) ?? NO_SCOPE;
   return {
-    sql: `SELECT n FROM ${quoted(index.table)} WHERE scope = ? AND instr(t, ?)`,
+    sql: `SELECT n FROM ${quoteName(index.table)} WHERE scope = ? AND instr(t, ?)`,
     params: [scope, Buffer.from(text.toLowerCase())],
   };
 }

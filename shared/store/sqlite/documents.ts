@@ -1,6 +1,6 @@
 import { type Document, type Scalar, StoreDuplicate } from '../port.js';
 import { conditionSql, pathSql } from './conditions.js';
-import { type Connection, quoted } from './connection.js';
+import { type Connection, quoteName } from './connection.js';
 import { textsOf, textsValue } from './contains.js';
 import { type Clause, equalities } from './filters.js';
 import { findScope, makeScope } from './scopes.js';
@@ -133,12 +133,12 @@ export function putSide(connection: Connection, side: Side, n: number, document:
   if ('fields' in side) {
     if (second.length === 0) return;
     const scope = makeScope(connection, side.table, JSON.stringify(first));
-    connection.run(`INSERT INTO ${quoted(side.table)} VALUES (?, ?, ?)`, [scope, n, textsValue(second as string[])]);
+    connection.run(`INSERT INTO ${quoteName(side.table)} VALUES (?, ?, ?)`, [scope, n, textsValue(second as string[])]);
     return;
   }
   for (const item of new Set(first)) {
     const values = [n, boundValue(item), ...second.map(boundValue)];
-    connection.run(`INSERT INTO ${quoted(side.table)} VALUES (${places(values)})`, values);
+    connection.run(`INSERT INTO ${quoteName(side.table)} VALUES (${places(values)})`, values);
   }
 }
 
@@ -146,10 +146,11 @@ export function putSide(connection: Connection, side: Side, n: number, document:
 function dropSide(connection: Connection, side: Side, n: number, was: Scalar[][] = []): void {
   if ('fields' in side) {
     const scope = findScope(connection, side.table, JSON.stringify(was[0]));
-    if (scope !== undefined) connection.run(`DELETE FROM ${quoted(side.table)} WHERE scope = ? AND n = ?`, [scope, n]);
+    if (scope !== undefined)
+      connection.run(`DELETE FROM ${quoteName(side.table)} WHERE scope = ? AND n = ?`, [scope, n]);
     return;
   }
-  connection.run(`DELETE FROM ${quoted(side.table)} WHERE n = ?`, [n]);
+  connection.run(`DELETE FROM ${quoteName(side.table)} WHERE n = ?`, [n]);
 }
 
 const places = (values: unknown[]) => values.map(() => '?').join(', ');

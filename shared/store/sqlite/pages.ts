@@ -1,6 +1,6 @@
 import type { Cursor, Document, PageQuery, PageResult, ReadOptions, Scalar } from '../port.js';
-import { conditionSql, itemsSql, joined, multikeyFor, pathSql } from './conditions.js';
-import { type Fragment, quoted, readDocuments } from './connection.js';
+import { conditionSql, itemsSql, joinFragments, multikeyFor, pathSql } from './conditions.js';
+import { type Fragment, quoteName, readDocuments } from './connection.js';
 import { type Clause, equalities, parseFilter, type Test } from './filters.js';
 import {
   type Context,
@@ -125,12 +125,12 @@ function selectSql({ table }: Context, plan: Plan, order: Order, range: Bound[],
   const parts = plan.branches.map((branch) => {
     const keys = order.map(({ path }) => branch.key(path));
     const bounds = range.map((bound) => boundSql(branch.key(bound.path), bound));
-    const where = joined([branch.where, ...bounds], ' AND ', branch.where);
+    const where = joinFragments([branch.where, ...bounds], ' AND ', branch.where);
     const tail = merged || plan.one ? '' : ` ORDER BY ${orderSql(keys, order)}`;
     const columns = merged ? [plan.items ? 's.n AS n' : 'd.doc AS doc', ...keys] : ['d.doc AS doc'];
     return { sql: `SELECT ${columns.join(', ')} FROM ${branch.from} WHERE ${where.sql}${tail}`, params: where.params };
   });
-  const { sql, params } = joined(parts, plan.items ? ' UNION ' : ' UNION ALL ', { sql: '', params: [] });
+  const { sql, params } = joinFragments(parts, plan.items ? ' UNION ' : ' UNION ALL ', { sql: '', params: [] });
   if (!merged) return { sql: `${sql} LIMIT ?`, params: [...params, limit] };
   const places = order.map((_, at) => `${at + 2}`);
   const rows = `${sql} ORDER BY ${orderSql(places, order)} LIMIT ?`;
@@ -176,8 +176,8 @@ function itemsPlan(context: Context, clauses: Clause[], equal: Map<string, Scala
     const condition = conditionSql(context, rest, equal);
     const branches = tests.map((test) => {
       const own = itemsSql(items, test, equal);
-      const from = `${quoted(items.table)} s CROSS JOIN ${table.sql} d ON d.n = s.n`;
-      return { from, where: joined([own, condition], ' AND ', own), key };
+      const from = `${quoteName(items.table)} s CROSS JOIN ${table.sql} d ON d.n = s.n`;
+      return { from, where: joinFragments([own, condition], ' AND ', own), key };
     });
     return { branches, one: false, items: true };
   }

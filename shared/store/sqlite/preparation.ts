@@ -1,6 +1,6 @@
 import type { Log } from '../../monitoring/log.js';
 import type { Document } from '../port.js';
-import { type Connection, quoted } from './connection.js';
+import { type Connection, quoteName } from './connection.js';
 import { duplicate, putSide } from './documents.js';
 import { prepareScopes } from './scopes.js';
 import { type ContainsTable, columnSql, type KeyTable, type MultikeyTable, orderSql, type Table } from './table.js';
@@ -47,13 +47,13 @@ function heldNames(connection: Connection, table: Table): Set<string> {
 
 function drop(connection: Connection, name: string): void {
   const kind = name.includes('~key~') ? 'INDEX' : 'TABLE';
-  connection.exec(`DROP ${kind} ${quoted(name)}`);
+  connection.exec(`DROP ${kind} ${quoteName(name)}`);
   connection.run('DELETE FROM "~scopes" WHERE owner = ?', [name]);
 }
 
 function addColumns(connection: Connection, table: Table): void {
   const rows = connection.all(`SELECT name FROM pragma_table_xinfo(?)`, [table.name]);
-  const held = new Set(rows.map(([name]) => quoted(String(name))));
+  const held = new Set(rows.map(([name]) => quoteName(String(name))));
   for (const path of table.columns)
     if (!held.has(columnSql(path)))
       connection.exec(
@@ -75,7 +75,7 @@ function addKey(connection: Connection, table: Table, { index, on, unique, where
   );
   const partial = where === undefined ? '' : ` WHERE ${columnSql(where)} IS NOT NULL`;
   try {
-    connection.exec(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quoted(index)} ON ${table.sql} (${keys})${partial}`);
+    connection.exec(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quoteName(index)} ON ${table.sql} (${keys})${partial}`);
   } catch (error) {
     throw duplicate(table, error) ?? error;
   }
@@ -87,15 +87,15 @@ function addMultikey(connection: Connection, { table, within, sort }: MultikeyTa
   const sorted = orderSql(columns.slice(within.length), order);
   const keys = [...within.map(columnSql), 'item', sorted].join(', ');
   connection.exec(
-    `CREATE TABLE ${quoted(table)} (n INTEGER, item, ${columns.join(', ')}, PRIMARY KEY (n, item)) WITHOUT ROWID`,
+    `CREATE TABLE ${quoteName(table)} (n INTEGER, item, ${columns.join(', ')}, PRIMARY KEY (n, item)) WITHOUT ROWID`,
   );
-  connection.exec(`CREATE INDEX ${quoted(`${table}~order`)} ON ${quoted(table)} (${keys})`);
+  connection.exec(`CREATE INDEX ${quoteName(`${table}~order`)} ON ${quoteName(table)} (${keys})`);
 }
 
 /** The texts of a scope are adjacent, so scanning them all is one short walk. */
 function addContains(connection: Connection, { table }: ContainsTable): void {
   connection.exec(
-    `CREATE TABLE ${quoted(table)} (scope INTEGER, n INTEGER, t BLOB, PRIMARY KEY (scope, n)) WITHOUT ROWID`,
+    `CREATE TABLE ${quoteName(table)} (scope INTEGER, n INTEGER, t BLOB, PRIMARY KEY (scope, n)) WITHOUT ROWID`,
   );
 }
 

@@ -1,6 +1,6 @@
 import type { SearchIndex } from '../port.js';
 import { MAX_FREQUENCIES } from '../score.js';
-import { type Connection, quoted } from './connection.js';
+import { type Connection, quoteName } from './connection.js';
 import { addColumn, prepareScopes, scopePrefix, TOKENIZER } from './scopes.js';
 import { checkedName } from './table.js';
 
@@ -16,9 +16,9 @@ export const COUNTED_STARTS = 2;
 export const FIRST_CHARACTER = '0';
 export const LAST_CHARACTER = '\u{10ffff}';
 
-export const entriesOf = (index: SearchIndex) => quoted(`${checkedName(index.name)}~entries`);
-export const wordsOf = (index: SearchIndex) => quoted(`${checkedName(index.name)}~words`);
-export const termsOf = (index: SearchIndex) => quoted(`${checkedName(index.name)}~terms`);
+export const entriesOf = (index: SearchIndex) => quoteName(`${checkedName(index.name)}~entries`);
+export const wordsOf = (index: SearchIndex) => quoteName(`${checkedName(index.name)}~words`);
+export const termsOf = (index: SearchIndex) => quoteName(`${checkedName(index.name)}~terms`);
 
 /** Owners of rows of "~scopes": of the scopes of an index, and of the bins that its groups consist of. */
 export const scopesOwner = (index: SearchIndex) => `${index.name}~search`;
@@ -35,7 +35,7 @@ export function prepareSearch(connection: Connection, index: SearchIndex): void 
     title TEXT NOT NULL, titles INTEGER NOT NULL, headings INTEGER NOT NULL, bodies INTEGER NOT NULL, bin INTEGER, UNIQUE (scope, id))`);
   addColumn(connection, `${index.name}~entries`, 'bin INTEGER');
   connection.exec(
-    `CREATE INDEX IF NOT EXISTS ${quoted(`${index.name}~entries~bins`)} ON ${entriesOf(index)} (bin, scope)`,
+    `CREATE INDEX IF NOT EXISTS ${quoteName(`${index.name}~entries~bins`)} ON ${entriesOf(index)} (bin, scope)`,
   );
   connection.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${wordsOf(index)} USING fts5(${COLUMNS.join(', ')},
     content = '', contentless_delete = 1, detail = column, ${TOKENIZER})`);

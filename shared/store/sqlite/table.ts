@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Direction } from '../port.js';
-import { type Connection, quoted } from './connection.js';
+import { type Connection, quoteName } from './connection.js';
 import { checkedField, checkedPath } from './values.js';
 
 /** Paths and directions, in order. */
@@ -54,7 +54,7 @@ export function checkedName(name: string): string {
 /** The table of a collection. Names of indexes and side tables carry a hash of their declaration, so that a changed one is a new one. */
 export function tableOf(collection: Collection<never>): Table {
   const name = checkedName(collection.name);
-  const table: Table = { name, sql: quoted(name), columns: new Set(), keys: [], multikeys: [], contains: [] };
+  const table: Table = { name, sql: quoteName(name), columns: new Set(), keys: [], multikeys: [], contains: [] };
   for (const index of collection.indexes) {
     if (index.kind === 'multikey') {
       const array = checkedField(index.array);
@@ -93,7 +93,7 @@ export function orderSql(keys: string[], order: Order): string {
 }
 
 /** The column that holds a path, in the table or in a side table. */
-export const columnSql = (path: string) => quoted(path === '_id' ? '_id' : `f.${path}`);
+export const columnSql = (path: string) => quoteName(path === '_id' ? '_id' : `f.${path}`);
 
 function hash(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 8);

@@ -4,7 +4,7 @@ import { listPrincipals, type Principal } from '../../../identity/contract.js';
 
 const keptMs = 1000;
 /** Bytes of all kept lists together, about; the last one is kept whatever it takes. */
-const mostKept = 32 * 1024 * 1024;
+const maxKeptBytes = 32 * 1024 * 1024;
 
 const bytesOf = (members: Principal[]): number =>
   members.reduce((sum, { teams }) => sum + 200 + 80 * teams.length, 200);
@@ -12,8 +12,8 @@ const bytesOf = (members: Principal[]): number =>
 /** Keeps the members of whole organizations for a second, for requests that go through a list page by page. */
 export class MemberListCache {
   private readonly kept = new LRUCache<string, Principal[]>({
-    maxSize: mostKept,
-    sizeCalculation: (members) => Math.min(mostKept, bytesOf(members)),
+    maxSize: maxKeptBytes,
+    sizeCalculation: (members) => Math.min(maxKeptBytes, bytesOf(members)),
     ttl: keptMs,
     ttlAutopurge: true,
   });

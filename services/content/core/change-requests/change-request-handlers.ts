@@ -13,7 +13,7 @@ import { changeRequestArchived, changeRequestCreated, changeRequestUpdated } fro
 import { spaces } from '../nodes/model.js';
 import { revisions } from '../revisions/model.js';
 import { creatorOf } from '../spaces/new-space.js';
-import { changed, told } from './changes.js';
+import { changeRequestPayload, changeWrites } from './changes.js';
 import { checkReader, contentOf, findChangeRequest, isKept } from './find.js';
 import { type ChangeRequestDocument, changeRequests, contributions } from './model.js';
 import { presentChangeRequest, presentChangeRequests } from './present.js';
@@ -29,7 +29,7 @@ type Operations = Pick<
 type Dependencies = Pick<ContentDependencies, 'store' | 'outbox' | 'baseUrl' | 'turns' | 'ledger'>;
 
 /** Change requests of a space that are drafts or open. */
-const mostUnfinished = 10_000;
+const maxUnfinished = 10_000;
 
 export function changeRequestHandlers(deps: Dependencies): HandlersOf<Operations> {
   const { store, outbox, turns } = deps;
@@ -40,7 +40,7 @@ export function changeRequestHandlers(deps: Dependencies): HandlersOf<Operations
       const item = await turns.run(`numbers ${space}`, () =>
         again(async () => {
           const { item, writes } = await newChangeRequest(deps, { space, subject, creator: creatorOf(caller) });
-          const event = outbox.add(changeRequestCreated, told(item));
+          const event = outbox.add(changeRequestCreated, changeRequestPayload(item));
           await store.batch([...writes, event, audit('change-request', item._id, { details: { space, subject } })]);
           return item;
         }),
@@ -96,9 +96,9 @@ async function newChangeRequest(
   const space = await store.get(spaces, id, { fields: ['organization', 'revision', 'changeRequests', 'deletedAt'] });
   if (!space || space.deletedAt) throw notFound('Space');
   const { organization, revision, changeRequests: counts = { all: 0, open: 0, draft: 0 } } = space;
-  if (counts.open + counts.draft >= mostUnfinished)
+  if (counts.open + counts.draft >= maxUnfinished)
     throw conflict(
-      `A space has at most ${mostUnfinished} open change requests and drafts; archive or merge some first`,
+      `A space has at most ${maxUnfinished} open change requests and drafts; archive or merge some first`,
       'limit_reached',
     );
   const now = timestamp();
@@ -149,12 +149,12 @@ async function update(
     );
   if (reopened && !(await isKept(store, before)))
     throw invalid('status: the content of this change request is no longer kept, so it cannot be opened again');
-  const { item, writes } = changed(before, changes.details);
+  const { item, writes } = changeWrites(before, changes.details);
   const archived = item.status === 'archived' && status !== 'archived';
   await store.batch([
     ...writes,
     ...(reopened ? [...keeping(before), ledger.committed(before.space)] : []),
-    outbox.add(archived ? changeRequestArchived : changeRequestUpdated, told(item)),
+    outbox.add(archived ? changeRequestArchived : changeRequestUpdated, changeRequestPayload(item)),
     audit('change-request', before._id, { details: changes.details }),
   ]);
   return item;

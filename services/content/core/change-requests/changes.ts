@@ -6,7 +6,14 @@ import { type SpaceDocument, spaces } from '../nodes/model.js';
 import { type ChangeRequestDocument, type ChangeRequestStatus, changeRequests, isChangeable } from './model.js';
 
 /** The fields of a change request that its events carry. */
-export const told = ({ organization, space, _id, number, status, revision }: ChangeRequestDocument) => ({
+export const changeRequestPayload = ({
+  organization,
+  space,
+  _id,
+  number,
+  status,
+  revision,
+}: ChangeRequestDocument) => ({
   organization,
   space,
   changeRequest: _id,
@@ -27,7 +34,7 @@ export function countsAfter(before: ChangeRequestStatus, after: ChangeRequestSta
 }
 
 /** The change request with these changes, and the writes that make them; they fail when it changed meanwhile. */
-export function changed(
+export function changeWrites(
   before: ChangeRequestDocument,
   changes: Partial<ChangeRequestDocument>,
 ): { item: ChangeRequestDocument; writes: Write[] } {

@@ -54,7 +54,7 @@ export const contributions = collection<ContributionDocument>('content_contribut
 ]);
 
 /** The write that counts a revision of a user. */
-export const contributed = (of: Pick<ContributionDocument, 'space' | 'changeRequest' | 'user'>): Write =>
+export const contributionWrite = (of: Pick<ContributionDocument, 'space' | 'changeRequest' | 'user'>): Write =>
   write.upsert(
     contributions,
     { _id: `${of.changeRequest}:${of.user}` },

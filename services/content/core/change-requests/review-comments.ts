@@ -4,7 +4,7 @@ import type { ContentDependencies } from '../../dependencies.js';
 import type { PageBody } from '../../format/resources.js';
 import type { CommentFormat, SentBody } from '../../format/texts/resources.js';
 import { postReviewComment, presentComments, type ReviewComment } from '../contract/comments.js';
-import { told } from './changes.js';
+import { changeRequestPayload } from './changes.js';
 import type { ChangeRequestDocument, ReviewDocument } from './model.js';
 import type { Comment } from './resources.js';
 
@@ -33,7 +33,15 @@ export const commentOf = (
 export const toldOf = (
   item: ChangeRequestDocument,
   { _id: review, revision, reviewer, status: result, body, createdAt }: ReviewDocument,
-) => ({ ...told(item), revision, review, reviewer, result, ...(body ? { comment: body } : {}), createdAt });
+) => ({
+  ...changeRequestPayload(item),
+  revision,
+  review,
+  reviewer,
+  result,
+  ...(body ? { comment: body } : {}),
+  createdAt,
+});
 
 /** Makes the comment of a review; false where that failed: then the event of the review makes it later. */
 export const isPosted = (call: Call, comment: ReviewComment): Promise<boolean> =>

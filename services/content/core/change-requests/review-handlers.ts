@@ -10,7 +10,7 @@ import type { CommentFormat } from '../../format/texts/resources.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';
 import { reviewSubmitted } from '../events.js';
 import { creatorOf } from '../spaces/new-space.js';
-import { changed, checkChangeable } from './changes.js';
+import { changeWrites, checkChangeable } from './changes.js';
 import { findChangeRequest } from './find.js';
 import { type ReviewDocument, requestedReviewerId, requestedReviewers, reviews } from './model.js';
 import { changeRequestUrl } from './present.js';
@@ -41,7 +41,7 @@ export function reviewHandlers(deps: Dependencies): HandlersOf<Operations> {
       const review = await again(async () => {
         const before = await findChangeRequest(store, path);
         checkChangeable(before);
-        const { item, writes } = changed(before, {});
+        const { item, writes } = changeWrites(before, {});
         const requested = await store.get(requestedReviewers, requestedReviewerId(item._id, reviewer));
         const made: ReviewDocument = {
           _id: newId(),

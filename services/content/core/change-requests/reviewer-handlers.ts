@@ -11,7 +11,7 @@ import type { changeRequestOperations } from '../contract/change-requests.js';
 import { changeRequestUpdated, reviewersRequested } from '../events.js';
 import { spaceKind } from '../nodes/resources.js';
 import { creatorOf } from '../spaces/new-space.js';
-import { changed, checkChangeable, told } from './changes.js';
+import { changeRequestPayload, changeWrites, checkChangeable } from './changes.js';
 import { findChangeRequest } from './find.js';
 import {
   type ChangeRequestDocument,
@@ -93,7 +93,7 @@ async function request(
   { item: before, users, subject = before.subject, requestedBy }: Requesting,
   { audit }: Context,
 ): Promise<RequestedReviewerDocument[]> {
-  const { item, writes } = changed(before, { status: 'open', subject });
+  const { item, writes } = changeWrites(before, { status: 'open', subject });
   const createdAt = timestamp();
   const { _id: changeRequest, space, revision } = item;
   const requests = users.map((user) => {
@@ -103,8 +103,8 @@ async function request(
   await store.batch([
     ...writes,
     ...requests.map(({ _id, ...fields }) => write.upsert(requestedReviewers, { _id }, { $set: fields })),
-    outbox.add(changeRequestUpdated, told(item)),
-    outbox.add(reviewersRequested, { ...told(item), requestedBy, users }),
+    outbox.add(changeRequestUpdated, changeRequestPayload(item)),
+    outbox.add(reviewersRequested, { ...changeRequestPayload(item), requestedBy, users }),
     audit('change-request', changeRequest, { details: { users, status: 'open', subject } }),
   ]);
   return requests;

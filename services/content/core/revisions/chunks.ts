@@ -13,13 +13,13 @@ const storedAtOnce = 20;
 type ChunkContent = Omit<ChunkDocument, '_id' | 'space'>;
 
 /** Characters of the JSON of all pages and files. */
-const largestRevision = 64_000_000;
+const maxRevisionBytes = 64_000_000;
 
 /** Cuts content into content-addressed chunks; a space stores equal parts of its revisions once. */
 class ChunkWriter {
   readonly documents = new Map<string, ChunkDocument>();
   readonly cuts = new Map<readonly unknown[], CutList>();
-  private room = largestRevision;
+  private room = maxRevisionBytes;
 
   constructor(
     private readonly space: string,
@@ -67,7 +67,7 @@ export const tooLarge = () =>
   lasting(
     apiError(
       'UNPROCESSABLE',
-      `The names, paths and settings of pages and files have more than ${largestRevision / 1e6} MB`,
+      `The names, paths and settings of pages and files have more than ${maxRevisionBytes / 1e6} MB`,
       'too_complex',
     ),
   );

@@ -8,7 +8,7 @@ import { type RevisionDocument, revisions } from './model.js';
 import type { RevisionView } from './revision-view.js';
 
 /** Bytes of memory that a revision takes, about: more than one that is stored whole may have. */
-const mostBytes = 200_000_000;
+const maxBytes = 200_000_000;
 
 type Dependencies = Pick<ContentDependencies, 'store' | 'ledger' | 'revisions'>;
 
@@ -61,7 +61,7 @@ export async function commitRevision(deps: Dependencies, made: Commit): Promise<
     ...fields,
   };
   const view = before && (await viewAfter(before, revision, content));
-  if (view && view.bytes > mostBytes) throw tooLarge();
+  if (view && view.bytes > maxBytes) throw tooLarge();
   await deps.store.batch([
     write.insert(revisions, revision),
     deps.ledger.committed(space, sweeps),

@@ -66,7 +66,7 @@ export function pageAt({ pageByFile }: RevisionView, path: string): PageEntry | 
   return pageByFile.get(find(path) ?? '');
 }
 
-const mostFoldersAbove = 50;
+const maxFoldersAbove = 50;
 
 /** The files that an include may mean, most likely first: seen from its own file, from the top, and from the folders between. */
 export function includedFiles(fromFile: string, link: string): string[] {
@@ -74,7 +74,7 @@ export function includedFiles(fromFile: string, link: string): string[] {
   const found = own === undefined ? [] : [own];
   if (/^\.{1,2}\//.test(link)) return found;
   const path = posix.normalize(percentDecoded(link.replace(/^\/+/, '')));
-  const folders = fromFile.split('/').slice(0, -1).slice(0, mostFoldersAbove);
+  const folders = fromFile.split('/').slice(0, -1).slice(0, maxFoldersAbove);
   for (let depth = 0; depth <= folders.length; depth++) found.push([...folders.slice(0, depth), path].join('/'));
   return found;
 }

@@ -11,14 +11,14 @@ import { type ChunkDocument, chunks, type RevisionDocument, revisions } from './
 import { eachPageOf, type PageEntry, type RevisionView, viewOf } from './revision-view.js';
 
 /** Bytes of all kept revisions together, about. The largest revision fits. */
-const mostKept = 256 * 1024 * 1024;
+const maxKeptBytes = 256 * 1024 * 1024;
 /** Chunks that are read at once: the more, the smaller they are. */
 const readAtOnce = { least: 4, most: 256, bytes: 2_000_000 };
 
 /** Reads revisions; keeps the most recently used whole in memory. */
 export class RevisionCache {
   private readonly views = new KeyedCache<RevisionView>({
-    maxSize: mostKept,
+    maxSize: maxKeptBytes,
     sizeOf: ({ bytes }) => bytes,
   });
 

@@ -3,7 +3,7 @@ import { forbidden, invalid } from '../../../../shared/errors/errors.js';
 import { type Write, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
 import type { ContentDependencies } from '../../dependencies.js';
-import { deepest, depthOf } from '../access/tree/content-tree.js';
+import { depthOf, maxDepth } from '../access/tree/content-tree.js';
 import { collections, type SpaceDocument, spaces } from '../nodes/model.js';
 import { revisions } from '../revisions/model.js';
 import { usages } from '../storage/model.js';
@@ -20,8 +20,8 @@ export async function checkParent(
   if (!access || access.organization !== organization) throw invalid('parent: no such collection in this organization');
   if (access.role !== 'admin' && access.role !== 'create')
     throw forbidden('parent: you may not create content in this collection', 'missing_right');
-  if (depthOf(await trees.of(organization), parent) >= deepest)
-    throw invalid(`parent: collections nest at most ${deepest} deep`);
+  if (depthOf(await trees.of(organization), parent) >= maxDepth)
+    throw invalid(`parent: collections nest at most ${maxDepth} deep`);
 }
 
 /** The condition that the collection still exists when something is put into it. */

@@ -21,7 +21,7 @@ export const tidySpace = 'tidySpace';
 const atOnce = 100;
 const chunksAtOnce = 20;
 /** Attempts, each after content was committed meanwhile. */
-const mostAttempts = 100;
+const maxAttempts = 100;
 
 interface Removal {
   /** The ids of the revisions that stay. */
@@ -42,7 +42,7 @@ export async function removeUnreached(deps: Dependencies, owner: Owner, removal:
       await reached.add(await removal.kept());
       return await removeOthers(deps, owner, { reached, guard, signal: removal.signal });
     } catch (error) {
-      if (!(error instanceof StoreConflict) || attempt === mostAttempts) throw error;
+      if (!(error instanceof StoreConflict) || attempt === maxAttempts) throw error;
       removal.signal.throwIfAborted();
     }
   }

@@ -1,4 +1,4 @@
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 
 /** Bounds of what an import converts; docs/operations/limits.md lists them. Sizes are bytes. */
 export const bounds = {
@@ -7,7 +7,7 @@ export const bounds = {
   /** Pages of a website. */
   websitePages: 200,
   /** Milliseconds that a website is read for. */
-  websiteMs: scaled(120_000),
+  websiteMs: scaleMs(120_000),
   /** Images and attachments of one import; those after them are left out. */
   files: 1000,
   /** Maximum of one file; larger ones are left out. */

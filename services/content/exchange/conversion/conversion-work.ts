@@ -1,11 +1,11 @@
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { inBackground } from '../../../../shared/workers/process-priority.js';
 import { isTaskFailure, isTooMuch, openWorkers, perProcessor } from '../../../../shared/workers/workers.js';
 import type { Unpacking } from './archives/unpacked.js';
 import type { ConvertedSource } from './conversion-worker.js';
 import type { Planning } from './layouts/planned-tree.js';
 import type { ConvertedPage, GivenFile, PlannedTree } from './model.js';
-import { refused } from './refused.js';
+import { refusal } from './refused.js';
 import type { AskedRobots, RobotsAnswer } from './robots.js';
 
 /**
@@ -23,16 +23,16 @@ export interface ConversionWork {
 const module = new URL('./conversion-worker.js', import.meta.url);
 
 /** Milliseconds of processor time to unpack an archive; to make one page takes less. */
-const unpackingMs = scaled(60_000);
+const unpackingMs = scaleMs(60_000);
 
 /** `deadlineMs`: milliseconds of processor time to convert a page, or to ask a robots.txt. */
-export function openConversionWork({ deadlineMs = scaled(15_000) } = {}): ConversionWork {
-  const most = perProcessor(0.5, { least: 2, most: 4 });
+export function openConversionWork({ deadlineMs = scaleMs(15_000) } = {}): ConversionWork {
+  const maxProcesses = perProcessor(0.5, { least: 2, most: 4 });
   const workers = openWorkers({
     module,
-    most,
+    most: maxProcesses,
     // One organization never takes all of it: what it sends may take long, page after page.
-    mostOfOwner: most - 1,
+    maxOfOwner: maxProcesses - 1,
     deadlineMs,
     memoryMb: 512,
     waiting: 100,
@@ -54,7 +54,7 @@ export function openConversionWork({ deadlineMs = scaled(15_000) } = {}): Conver
 /** Not retried where a limit was reached: it would be reached again. A process that ended for another reason is worth another attempt. */
 const tooMuch = (what: string) => (error: unknown) => {
   if (isTooMuch(error))
-    throw refused(
+    throw refusal(
       `url: ${what} needs more ${error.failure === 'memory' ? 'memory' : 'time'} to process than is allowed`,
     );
   throw asRefusal(error);
@@ -63,5 +63,5 @@ const tooMuch = (what: string) => (error: unknown) => {
 /** The class and the marks of an error are lost on the way from a process. */
 function asRefusal(error: unknown): unknown {
   const { type, message } = (error ?? {}) as { type?: string; message?: string };
-  return type === 'UNPROCESSABLE' && message !== undefined && !isTaskFailure(error) ? refused(message) : error;
+  return type === 'UNPROCESSABLE' && message !== undefined && !isTaskFailure(error) ? refusal(message) : error;
 }

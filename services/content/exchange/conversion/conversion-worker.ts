@@ -8,7 +8,7 @@ import { markdownPage } from './markdown/markdown-page.js';
 import { tablePage } from './markdown/table-page.js';
 import type { ConvertedPage, Flavour, GivenFile, PageFormat } from './model.js';
 import { placedPage } from './placed-page.js';
-import { refused } from './refused.js';
+import { refusal } from './refused.js';
 
 export { unpack } from './archives/unpacked.js';
 export { planTree } from './layouts/planned-tree.js';
@@ -51,7 +51,7 @@ async function readPage(
   images: InlineImages,
 ): Promise<Read> {
   if (format === 'docx') return docxPage({ file: file.file, folder: `${folder}/${name}-parts`, images });
-  if (file.size > bounds.source) throw refused(`url: the page is larger than ${megabytes(bounds.source)}`);
+  if (file.size > bounds.source) throw refusal(`url: the page is larger than ${megabytes(bounds.source)}`);
   // Without a wait before the text is read: the engine stops only a task that is not waiting.
   const text = decodeText({ bytes: readFileSync(file.file), contentType: file.contentType });
   if (format === 'csv') return { title: undefined, markdown: tablePage(text) };

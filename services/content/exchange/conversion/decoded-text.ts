@@ -1,4 +1,4 @@
-import { refused } from './refused.js';
+import { refusal } from './refused.js';
 
 export interface SentText {
   bytes: Uint8Array;
@@ -23,7 +23,7 @@ export function decodeText({ bytes, contentType = '' }: SentText): string {
   const marked = marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
   const said = marked ?? /charset\s*=\s*["']?([^\s;"']+)/i.exec(contentType)?.[1] ?? charsetInside(bytes);
   const text = said === undefined ? guessText(bytes) : decodeWith(decoderFor(said), bytes);
-  if (text.includes('\0')) throw refused('url: the answer is not a text');
+  if (text.includes('\0')) throw refusal('url: the answer is not a text');
   return text;
 }
 
@@ -31,7 +31,7 @@ function decoderFor(charset: string) {
   try {
     return new TextDecoder(charset);
   } catch {
-    throw refused(`url: the encoding ${charset.slice(0, 40)} is not known`);
+    throw refusal(`url: the encoding ${charset.slice(0, 40)} is not known`);
   }
 }
 

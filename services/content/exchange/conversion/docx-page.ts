@@ -5,7 +5,7 @@ import { bounds, megabytes } from './bounds.js';
 import { type HtmlPage, htmlPage } from './html/html-page.js';
 import type { InlineImages } from './inline-images.js';
 import type { GivenFile } from './model.js';
-import { refused } from './refused.js';
+import { refusal } from './refused.js';
 
 /** Maps styles of Word, LibreOffice and pandoc to elements, besides the usual ones. */
 const styleMap = [
@@ -44,7 +44,7 @@ export async function docxPage({ file, folder, images }: DocxSource): Promise<Ht
     src: images.add(await image.readAsBuffer(), image.contentType) ?? '',
   }));
   const { value } = await mammoth.convertToHtml({ path: file }, { styleMap, convertImage }).catch((error: Error) => {
-    throw refused(`url: the document cannot be read: ${error.message.slice(0, 200)}`);
+    throw refusal(`url: the document cannot be read: ${error.message.slice(0, 200)}`);
   });
   return htmlPage(value, images);
 }
@@ -52,14 +52,14 @@ export async function docxPage({ file, folder, images }: DocxSource): Promise<Ht
 async function checkParts(parts: readonly GivenFile[]): Promise<void> {
   const isXml = ({ path }: GivenFile) => /\.(?:xml|rels)$/i.test(path);
   if (!parts.some(({ path }) => path === 'word/document.xml' || path === '[Content_Types].xml'))
-    throw refused('url: the answer is no document in the DOCX format');
+    throw refusal('url: the answer is no document in the DOCX format');
   const xml = parts.filter(isXml);
   if (xml.reduce((sum, { size }) => sum + size, 0) > bounds.docxText)
-    throw refused(`url: the text of the document takes more than ${megabytes(bounds.docxText)}`);
+    throw refusal(`url: the text of the document takes more than ${megabytes(bounds.docxText)}`);
   for (const { path, file } of xml) {
     const text = (await readFile(file)).toString('latin1').replaceAll('\0', '');
     if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
-      throw refused(`url: the document declares entities, in ${path.slice(0, 200)}`);
+      throw refusal(`url: the document declares entities, in ${path.slice(0, 200)}`);
     checkLevels(text);
   }
 }
@@ -73,6 +73,6 @@ function checkLevels(xml: string): void {
   for (const [tag] of xml.matchAll(/<(?:\/|[^<>/?!])[^<>]*>/g)) {
     if (tag.startsWith('</')) levels--;
     else if (!tag.endsWith('/>')) levels++;
-    if (levels > maxDepth) throw refused(`url: the document nests elements more than ${maxDepth} levels deep`);
+    if (levels > maxDepth) throw refusal(`url: the document nests elements more than ${maxDepth} levels deep`);
   }
 }

@@ -13,11 +13,11 @@ const dataUrl = /^data:(image\/[\w.+-]{1,60})((?:;[\w=.-]{1,60}){0,5}),/i;
 export class InlineImages {
   private readonly images: { bytes: Uint8Array; contentType: string }[] = [];
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly max: number) {}
 
   /** The address that stands for an image; undefined for one that cannot be read. */
   add(bytes: Uint8Array, contentType: string): string | undefined {
-    if (this.images.length >= this.most || bytes.length === 0 || bytes.length > bounds.file) return undefined;
+    if (this.images.length >= this.max || bytes.length === 0 || bytes.length > bounds.file) return undefined;
     return `${inlineScheme}${this.images.push({ bytes, contentType }) - 1}`;
   }
 

@@ -4,7 +4,7 @@ import type { SourceLink } from '../../format/document/links/link-places.js';
 import { placesIn } from '../../format/workers/written-page.js';
 import { bounds, megabytes } from './bounds.js';
 import { type InlineImages, inlineScheme } from './inline-images.js';
-import { refused } from './refused.js';
+import { refusal } from './refused.js';
 
 /** Prefixes of absolute addresses that imported pages and files may have. */
 const absolute = ['http://', 'https://', '//', 'HTTP://', 'HTTPS://', 'data:image/', inlineScheme];
@@ -19,8 +19,8 @@ export function placedPage(markdown: string, images: InlineImages): { markdown: 
   });
   if (taken.length > 0) return placedPage(withReplacements(markdown, taken), images);
   if (Buffer.byteLength(markdown) > bounds.page)
-    throw refused(`url: the page has more than ${megabytes(bounds.page)} of Markdown`);
+    throw refusal(`url: the page has more than ${megabytes(bounds.page)} of Markdown`);
   if (places.length > bounds.links)
-    throw refused(`url: the page has more than ${bounds.links.toLocaleString('en')} links and images`);
+    throw refusal(`url: the page has more than ${bounds.links.toLocaleString('en')} links and images`);
   return { markdown, places };
 }

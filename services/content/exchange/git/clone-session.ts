@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Room } from '../../../../shared/disk/room.js';
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import type { GuardedProxy } from './address/proxy.js';
 import { openRemote, parseRemote, type Remote, type RemoteUrl } from './address/remote.js';
 import { discard, placeOf, sweep, tidy, withLock } from './cache.js';
@@ -48,7 +48,7 @@ export interface Session {
 export async function inSession<T>(options: SessionOptions, work: (session: Session) => Promise<T>): Promise<T> {
   const url = parseRemote(options.url, options.proxy.allowCidrs);
   const stop = new AbortController();
-  const timeoutMs = options.timeoutMs ?? scaled(600_000);
+  const timeoutMs = options.timeoutMs ?? scaleMs(600_000);
   const timer = setTimeout(() => {
     stop.abort(new GitFailure('timeout', `the repository could not be read within ${Math.ceil(timeoutMs / 1000)} s`));
   }, timeoutMs);

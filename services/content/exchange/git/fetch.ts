@@ -1,4 +1,4 @@
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { validRef } from './address/ref.js';
 import { discard, hold } from './cache.js';
 import {
@@ -101,7 +101,7 @@ async function openTree(session: Session, options: FetchOptions): Promise<Source
 export async function listFiles(
   { place, stop }: Session,
   commit: string,
-  { maxFiles = 100_000, listingMs = scaled(30_000) }: ListingOptions,
+  { maxFiles = 100_000, listingMs = scaleMs(30_000) }: ListingOptions,
 ): Promise<TreeListing> {
   const listing = new TreeListing();
   const { signal } = stop;

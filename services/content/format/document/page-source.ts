@@ -1,4 +1,4 @@
-import { normalized, sourceParts } from '../space/source-parts.js';
+import { normalizeText, sourceParts } from '../space/source-parts.js';
 
 /** The two parts of a page's source, with `\n` line ends and without byte order mark. */
 export interface PageSource {
@@ -10,8 +10,8 @@ export interface PageSource {
 export function splitSource(source: string): PageSource {
   const { yaml, body } = sourceParts(source);
   return {
-    frontMatter: yaml && normalized(source.slice(yaml.from, yaml.to)),
-    body: normalized(source.slice(body)),
+    frontMatter: yaml && normalizeText(source.slice(yaml.from, yaml.to)),
+    body: normalizeText(source.slice(body)),
   };
 }
 

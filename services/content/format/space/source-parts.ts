@@ -19,7 +19,7 @@ export function sourceParts(source: string): SourceParts {
 }
 
 /** The text with `\n` line ends and without NUL, as parsers take it. */
-export function normalized(text: string): string {
+export function normalizeText(text: string): string {
   const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
   return lines.includes('\0') ? lines.replaceAll('\0', '\uFFFD') : lines;
 }

@@ -8,9 +8,9 @@ import { inlineText, leafOf, linkOf, type MarkType, markTypes } from './text-inl
 /** Says why a document is not taken. */
 export class RefusedDocument extends Error {}
 
-const mostLevels = 50;
-const mostNodes = 2000;
-const mostCharacters = 20_000;
+const maxLevels = 50;
+const maxNodes = 2000;
+const maxCharacters = 20_000;
 
 /** Where in the document is read, and what is left of its bounds. */
 interface Spot {
@@ -23,7 +23,7 @@ type Fields = Record<string, unknown>;
 
 /** The blocks of a document that a client sent, without what texts do not have. Throws `RefusedDocument`. */
 export function readDocument(document: unknown): BlockNode[] {
-  const spot: Spot = { path: 'document', level: 0, left: { nodes: mostNodes, characters: mostCharacters } };
+  const spot: Spot = { path: 'document', level: 0, left: { nodes: maxNodes, characters: maxCharacters } };
   const root = fieldsOf(document, spot);
   if (root.object !== 'document') refuse(at(spot, 'object'), 'must be "document"');
   return blocksOf(root, spot);
@@ -57,11 +57,11 @@ const dataOf = (node: Fields, spot: Spot) => (node.data === undefined ? {} : fie
 /** The nodes inside a node, each with its place. */
 function nodesIn<T>(node: Fields, spot: Spot, read: (child: Fields, spot: Spot) => T): T[] {
   const level = spot.level + 1;
-  if (level > mostLevels) refuse(spot, `more than ${mostLevels} levels`);
+  if (level > maxLevels) refuse(spot, `more than ${maxLevels} levels`);
   if (node.isVoid !== undefined && node.isVoid !== false) refuse(at(spot, 'isVoid'), 'must be false');
   return listOf(node, 'nodes', spot).map((child, index) => {
     const place = { ...at(spot, 'nodes', index), level };
-    if (--spot.left.nodes < 0) refuse(place, `more than ${mostNodes} nodes`);
+    if (--spot.left.nodes < 0) refuse(place, `more than ${maxNodes} nodes`);
     return read(fieldsOf(child, place), place);
   });
 }
@@ -152,7 +152,7 @@ function textNode(node: Fields, spot: Spot): DocumentNode {
     const value = textOf(leaf, 'text', place);
     // As schemas count: emoji are one.
     spot.left.characters -= [...value].length;
-    if (spot.left.characters < 0) refuse(place, `more than ${mostCharacters.toLocaleString('en')} characters of text`);
+    if (spot.left.characters < 0) refuse(place, `more than ${maxCharacters.toLocaleString('en')} characters of text`);
     return leafOf(value, marksOf(leaf, place));
   });
   return { object: 'text', leaves };
@@ -235,7 +235,7 @@ function tableBlock(node: Fields, data: Fields, spot: Spot): BlockNode {
   const inOrder = records.sort((one, other) => (one.order < other.order ? -1 : one.order > other.order ? 1 : 0));
   // Cells that several rows name, and rows without cells, cost as much as those that are sent.
   spot.left.nodes -= ids.length * (records.length + 1);
-  if (spot.left.nodes < 0) refuse(spot, `more than ${mostNodes} nodes`);
+  if (spot.left.nodes < 0) refuse(spot, `more than ${maxNodes} nodes`);
   return table(
     columns,
     inOrder.map(({ row }) => row),
@@ -249,7 +249,7 @@ function columnOf(given: unknown, spot: Spot): { title: string; align: Align } {
   if (column.type !== 'text') refuse(at(spot, 'type'), 'must be "text"');
   const title = textOf(column, 'title', spot);
   spot.left.characters -= [...title].length;
-  if (spot.left.characters < 0) refuse(spot, `more than ${mostCharacters.toLocaleString('en')} characters of text`);
+  if (spot.left.characters < 0) refuse(spot, `more than ${maxCharacters.toLocaleString('en')} characters of text`);
   const { textAlignment } = column;
   return { title, align: textAlignment === 'center' || textAlignment === 'right' ? textAlignment : undefined };
 }

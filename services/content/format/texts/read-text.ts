@@ -15,9 +15,9 @@ export interface BothForms {
   mentions: string[];
 }
 
-const mostMentions = 50;
+const maxMentions = 50;
 /** Characters of a document as JSON: a table of few characters has many nodes. */
-const longestDocument = 500_000;
+const maxDocumentLength = 500_000;
 
 export const readTexts = (texts: GivenText[]): (BothForms | { refused: string })[] => texts.map(readText);
 
@@ -44,15 +44,14 @@ function fromDocument(given: unknown): BothForms {
 
 function checked(nodes: BlockNode[], form: string): { document: JSONDocument; mentions: string[] } {
   const document = documentOf(nodes);
-  if (JSON.stringify(document).length > longestDocument)
+  if (JSON.stringify(document).length > maxDocumentLength)
     throw new RefusedDocument(
-      `${form}: makes a document of more than ${longestDocument.toLocaleString('en')} characters`,
+      `${form}: makes a document of more than ${maxDocumentLength.toLocaleString('en')} characters`,
     );
   const shown = shownIn(document.nodes);
   checkCharacters(shown.text, form);
   if (!shown.void && !VISIBLE.test(shown.text)) throw new RefusedDocument(`${form}: shows nothing`);
-  if (shown.mentions.size > mostMentions)
-    throw new RefusedDocument(`${form}: mentions more than ${mostMentions} users`);
+  if (shown.mentions.size > maxMentions) throw new RefusedDocument(`${form}: mentions more than ${maxMentions} users`);
   return { document, mentions: [...shown.mentions] };
 }
 

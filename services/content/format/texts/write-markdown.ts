@@ -64,12 +64,12 @@ function linesOf(block: BlockNode, marker: string): string[] {
 const textOf = ({ nodes = [] }: { nodes?: DocumentNode[] }, place: Place) => writeInlines(nodes, place);
 
 /** The greatest number that a marker can say. */
-const mostNumber = 999_999_999;
+const maxNumber = 999_999_999;
 
 function listLines(block: BlockNode, marker: string): string[] {
   const start = typeof block.data.start === 'number' ? block.data.start : 1;
   return blocksIn(block).flatMap((entry, at) => {
-    const sign = block.type === 'list-ordered' ? `${Math.min(start + at, mostNumber)}${marker}` : marker;
+    const sign = block.type === 'list-ordered' ? `${Math.min(start + at, maxNumber)}${marker}` : marker;
     const lines = blockLines(withBox(entry), marker);
     const indentation = ' '.repeat(sign.length + 1);
     return lines.map((line, index) =>

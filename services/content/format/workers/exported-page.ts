@@ -2,7 +2,7 @@ import { type Replacement, withReplacements } from '../../../../shared/text/repl
 import { parsePage } from '../document/page.js';
 import { endOfFirstHeading } from '../document/page-source.js';
 import { type FrontMatterEdits, withFrontMatter } from '../space/front-matter/front-matter-edits.js';
-import { normalized, sourceParts } from '../space/source-parts.js';
+import { normalizeText, sourceParts } from '../space/source-parts.js';
 import { placesIn, positionsIn } from './written-page.js';
 
 /** A page as it goes into a repository. */
@@ -43,7 +43,7 @@ const anchorAtEnd = /<a\s[^<>]{0,500}><\/a>[ \t]*$/;
 /** Puts the title where the first heading stands; an anchor at its end stays. */
 function headingReplacement(source: string, title: string): Replacement[] {
   const { body } = sourceParts(source);
-  const text = normalized(source.slice(body));
+  const text = normalizeText(source.slice(body));
   const start = /^(?:[ \t]*\n)*/.exec(text)?.[0].length ?? 0;
   const end = endOfFirstHeading(text.slice(start));
   if (end === undefined) return source === '' ? [{ from: 0, to: 0, text: `# ${titleText(title)}\n` }] : [];

@@ -1,6 +1,6 @@
 import { Encoded } from '../../../../shared/contract/encoded.js';
 import { apiError, lasting } from '../../../../shared/errors/errors.js';
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import type { SearchEntry } from '../../../../shared/store/port.js';
 import { sha256 } from '../../../../shared/values/ids.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
@@ -196,18 +196,18 @@ const lengthOfSections = (sections: PageSection[]) =>
   sections.reduce((sum, { title = '', text }) => sum + title.length + text.length + 100, 0);
 
 /** Timeout in milliseconds for reading one image. */
-const lookMs = scaled(1000);
+const lookMs = scaleMs(1000);
 /** Timeouts in milliseconds: one answer looks at many bodies; slow ones are left out. */
-const forKeys = { client: 'targets', waitMs: scaled(1000), deadlineMs: scaled(2000) };
+const forKeys = { client: 'targets', waitMs: scaleMs(1000), deadlineMs: scaleMs(2000) };
 
 /** Timeouts in milliseconds; slower embeds are left out of the answer. */
-const forEmbeds = { client: 'embeds', waitMs: scaled(1000), deadlineMs: scaled(1000) };
+const forEmbeds = { client: 'embeds', waitMs: scaleMs(1000), deadlineMs: scaleMs(1000) };
 
 /** About the bytes that the keys of a body take in memory. */
 const sizeOfKeys = ({ size }: ReadonlySet<string>) => 80 * size;
 
 /** Milliseconds after which the client of a request has given up. */
-const requestMs = scaled(10_000);
+const requestMs = scaleMs(10_000);
 /** No timeout: the result is kept for the next request. */
 const forAnyone = { waitMs: Number.POSITIVE_INFINITY };
 
@@ -226,22 +226,22 @@ async function markdownOf(page: MarkdownBody, reading: Workers, owner: string): 
 
 /** Reading goes before importing, and one organization never takes all of it. */
 function openPools() {
-  const most = perProcessor(1, { least: 1, most: 3 }) + 1;
+  const maxProcesses = perProcessor(1, { least: 1, most: 3 }) + 1;
   const reading = openWorkers({
     module,
-    most,
-    mostOfOwner: most - 1,
-    deadlineMs: scaled(5000),
+    most: maxProcesses,
+    maxOfOwner: maxProcesses - 1,
+    deadlineMs: scaleMs(5000),
     memoryMb: 384,
     waiting: 200,
     waitMs: requestMs,
   });
-  const mostImporting = perProcessor(0.5, { least: 2, most: 4 });
+  const maxImporting = perProcessor(0.5, { least: 2, most: 4 });
   const importing = openWorkers({
     module,
-    most: mostImporting,
-    mostOfOwner: mostImporting - 1,
-    deadlineMs: scaled(10_000),
+    most: maxImporting,
+    maxOfOwner: maxImporting - 1,
+    deadlineMs: scaleMs(10_000),
     memoryMb: 512,
     waiting: 100,
     niceness: inBackground,
@@ -304,7 +304,7 @@ export function openPageWork(): PageWork {
     markdown: (page, owner) => markdownOf(page, reading, owner),
     sections: (page, owner, { withinMs }) =>
       sections([page.source, page.title, page.inputs], () =>
-        reading.run('sections', page, { owner, client: 'search', waitMs: withinMs, deadlineMs: scaled(2000) }),
+        reading.run('sections', page, { owner, client: 'search', waitMs: withinMs, deadlineMs: scaleMs(2000) }),
       ),
     idsIn: (body, owner) => reading.run('idsIn', body, { owner }),
     texts: (texts, owner) => reading.run('readTexts', texts, { owner, client: 'writer' }),

@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterMap, parse, parseFragment } from 'parse5';
-import { escaped } from '../../../../shared/text/escaped-html.js';
+import { escapeHtml } from '../../../../shared/text/escaped-html.js';
 
 /** The answer of another site. */
 export interface Fetched {
@@ -158,7 +158,7 @@ function frameIn(
   const sizes = { width: pixels(theirs.width) ?? pixels(width), height: pixels(theirs.height) ?? pixels(height) };
   const attributes = { src, title: title ?? new URL(src).hostname, ...sizes, ...fixedAttributes };
   const written = Object.entries(attributes).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}="${escaped(value)}"`],
+    value === undefined ? [] : [`${name}="${escapeHtml(value)}"`],
   );
   return `<iframe ${written.join(' ')}></iframe>`;
 }

@@ -1,7 +1,7 @@
 import { linkPlaces, type SourceLink } from '../document/links/link-places.js';
 import { type FrontMatterEdits, withFrontMatter } from '../space/front-matter/front-matter-edits.js';
 import { frontMatterEntries } from '../space/front-matter/front-matter-entries.js';
-import { normalized, sourceParts } from '../space/source-parts.js';
+import { normalizeText, sourceParts } from '../space/source-parts.js';
 
 /** The changes of a writer to the source of a page. */
 export interface WrittenSource {
@@ -56,7 +56,7 @@ const frontMatterOf = (source: string): string => {
 export function placesIn(source: string, own: readonly string[] | undefined): SourceLink[] {
   const { body } = sourceParts(source);
   const text = source.slice(body);
-  const places = linkPlaces(normalized(text), { own });
+  const places = linkPlaces(normalizeText(text), { own });
   if (body === 0 && !text.includes('\r\n')) return places;
   const at = positionsIn(text, body);
   return places.map((place) => ({

@@ -5,13 +5,13 @@ import { SpecProblem } from './spec-problem.js';
 const methods = new Set('get put post delete options head patch trace query'.split(' '));
 
 /** Characters. */
-const longestName = 500;
-const longestSummary = 1000;
-const longestDescription = 5000;
-const longestPath = 2000;
+const maxNameLength = 500;
+const maxSummaryLength = 1000;
+const maxDescriptionLength = 5000;
+const maxPathLength = 2000;
 /** Limit of each list; the largest specification that is known has 16,000 operations. */
-const mostItems = 50_000;
-const mostTags = 5000;
+const maxItems = 50_000;
+const maxTags = 5000;
 
 const textOf = (value: unknown, longest: number): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, longest).toWellFormed() : undefined;
@@ -29,16 +29,16 @@ export function outlineOf(document: JsonObject): SpecOutline {
   const schemas = isObject(document.components) ? namesOf(document.components.schemas) : [];
   const tags = tagsOf(document.tags, [...operations, ...webhooks]);
   for (const [name, list, most] of [
-    ['operations', operations, mostItems],
-    ['webhooks', webhooks, mostItems],
-    ['schemas', schemas, mostItems],
-    ['tags', tags, mostTags],
+    ['operations', operations, maxItems],
+    ['webhooks', webhooks, maxItems],
+    ['schemas', schemas, maxItems],
+    ['tags', tags, maxTags],
   ] as const)
     if (list.length > most) throw new SpecProblem(`it has more than ${most.toLocaleString('en')} ${name}`);
   return given<SpecOutline>({
-    title: textOf(info.title, longestName) ?? 'API',
-    version: textOf(info.version, longestName),
-    description: textOf(info.description, longestDescription),
+    title: textOf(info.title, maxNameLength) ?? 'API',
+    version: textOf(info.version, maxNameLength),
+    description: textOf(info.description, maxDescriptionLength),
     tags,
     operations,
     webhooks,
@@ -47,7 +47,7 @@ export function outlineOf(document: JsonObject): SpecOutline {
 }
 
 const namesOf = (map: unknown): string[] =>
-  isObject(map) ? Object.keys(map).filter((name) => name.length <= longestName) : [];
+  isObject(map) ? Object.keys(map).filter((name) => name.length <= maxNameLength) : [];
 
 const isHidden = (value: JsonObject) => value['x-internal'] === true || value['x-gitbook-ignore'] === true;
 
@@ -68,13 +68,13 @@ const isMethod = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]{1,50}$/.test(na
 function operationsOf(paths: unknown): OutlinedOperation[] {
   if (!isObject(paths)) return [];
   return Object.entries(paths).flatMap(([path, item]) => {
-    if (!path.startsWith('/') || path.length > longestPath) return [];
+    if (!path.startsWith('/') || path.length > maxPathLength) return [];
     return Array.from(methodsOf(item), ({ method, operation }) =>
       given<OutlinedOperation>({
         path,
         method,
-        summary: textOf(operation.summary, longestSummary),
-        operationId: textOf(operation.operationId, longestName),
+        summary: textOf(operation.summary, maxSummaryLength),
+        operationId: textOf(operation.operationId, maxNameLength),
         deprecated: operation.deprecated === true ? true : undefined,
         tags: tagNames(operation),
       }),
@@ -85,12 +85,12 @@ function operationsOf(paths: unknown): OutlinedOperation[] {
 function webhooksOf(webhooks: unknown): OutlinedWebhook[] {
   if (!isObject(webhooks)) return [];
   return Object.entries(webhooks).flatMap(([name, item]) => {
-    if (name.length > longestName) return [];
+    if (name.length > maxNameLength) return [];
     return Array.from(methodsOf(item), ({ method, operation }) =>
       given<OutlinedWebhook>({
         name,
         method,
-        summary: textOf(operation.summary, longestSummary),
+        summary: textOf(operation.summary, maxSummaryLength),
         tags: tagNames(operation),
       }),
     );
@@ -98,13 +98,13 @@ function webhooksOf(webhooks: unknown): OutlinedWebhook[] {
 }
 
 const isTagName = (name: unknown): name is string =>
-  typeof name === 'string' && name !== '' && name.length <= longestName;
+  typeof name === 'string' && name !== '' && name.length <= maxNameLength;
 
 /** Tags of one operation; others are left out. */
-const mostOfOperation = 50;
+const maxOfOperation = 50;
 
 const tagNames = ({ tags }: JsonObject): string[] =>
-  Array.isArray(tags) ? [...new Set(tags.filter(isTagName))].slice(0, mostOfOperation) : [];
+  Array.isArray(tags) ? [...new Set(tags.filter(isTagName))].slice(0, maxOfOperation) : [];
 
 function tagsOf(declared: unknown, tagged: { tags: string[] }[]): OutlinedTag[] {
   const found = new Map<string, OutlinedTag>();
@@ -118,10 +118,10 @@ function tagsOf(declared: unknown, tagged: { tags: string[] }[]): OutlinedTag[] 
 const declaredTag = (tag: JsonObject, name: string): OutlinedTag =>
   given<OutlinedTag>({
     name,
-    title: textOf(tag['x-page-title'] ?? tag['x-displayName'] ?? tag.summary, longestName),
-    description: textOf(tag['x-page-description'] ?? tag.description, longestDescription),
-    icon: textOf(tag['x-page-icon'], longestName),
-    parent: textOf(tag['x-parent'] ?? tag.parent, longestName),
+    title: textOf(tag['x-page-title'] ?? tag['x-displayName'] ?? tag.summary, maxNameLength),
+    description: textOf(tag['x-page-description'] ?? tag.description, maxDescriptionLength),
+    icon: textOf(tag['x-page-icon'], maxNameLength),
+    parent: textOf(tag['x-parent'] ?? tag.parent, maxNameLength),
   });
 
 /** Whether the parent of a tag is a tag, and not one below it. */

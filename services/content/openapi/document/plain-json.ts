@@ -6,9 +6,9 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Levels; a schema that is written out has some dozens. */
-export const deepest = 200;
-const mostValues = 5_000_000;
-const mostCharacters = 100_000_000;
+export const maxDepth = 200;
+const maxValues = 5_000_000;
+const maxCharacters = 100_000_000;
 
 /** Copies values as JSON holds them. What a text repeats by aliases is written out, as often as the bounds of one document allow. */
 export class PlainCopies {
@@ -19,7 +19,7 @@ export class PlainCopies {
     this.count(1, typeof value === 'string' ? value.length : 0);
     if (typeof value === 'bigint') return Number(value);
     if (typeof value !== 'object' || value === null) return value;
-    if (depth === deepest) throw new SpecProblem(`it is nested more than ${deepest} levels deep`);
+    if (depth === maxDepth) throw new SpecProblem(`it is nested more than ${maxDepth} levels deep`);
     if (Array.isArray(value)) return value.map((item) => this.copy(item, depth + 1));
     const made: JsonObject = {};
     for (const [key, inner] of Object.entries(value)) {
@@ -33,7 +33,7 @@ export class PlainCopies {
   private count(values: number, characters: number): void {
     this.values += values;
     this.characters += characters;
-    if (this.values > mostValues) throw new SpecProblem('it has too many values, perhaps repeated by aliases');
-    if (this.characters > mostCharacters) throw new SpecProblem('it is too long, perhaps because aliases repeat it');
+    if (this.values > maxValues) throw new SpecProblem('it has too many values, perhaps repeated by aliases');
+    if (this.characters > maxCharacters) throw new SpecProblem('it is too long, perhaps because aliases repeat it');
   }
 }

@@ -22,10 +22,10 @@ export interface ProcessedSpec {
 }
 
 /** Bytes of a specification as it is stored. */
-const largestFile = 48 * 1024 * 1024;
+const maxFileBytes = 48 * 1024 * 1024;
 /** Bytes of an outline, which is read as a whole. */
-const largestOutline = 8 * 1024 * 1024;
-const mostSteps = 20;
+const maxOutlineBytes = 8 * 1024 * 1024;
+const maxSteps = 20;
 
 /** Makes one file of OpenAPI 3.1, or 3.2, of a specification in any format that is taken; the first file is the entry. */
 export function processedSpec(files: SourceFile[]): ProcessedSpec | Unprocessed {
@@ -107,7 +107,7 @@ function upgraded(document: JsonObject, copies: PlainCopies): JsonObject {
 
 function inPlace(document: JsonObject, item: unknown, copies: PlainCopies): unknown {
   let placed = item;
-  for (let step = 0; isObject(placed) && typeof placed.$ref === 'string' && step < mostSteps; step++) {
+  for (let step = 0; isObject(placed) && typeof placed.$ref === 'string' && step < maxSteps; step++) {
     const { $ref, ...own } = placed;
     const target = pointedAt(document, $ref as string);
     if (!isObject(target)) return placed;
@@ -118,10 +118,10 @@ function inPlace(document: JsonObject, item: unknown, copies: PlainCopies): unkn
 
 function stored(document: JsonObject): ProcessedSpec {
   const outline = Buffer.from(JSON.stringify(outlineOf(document)));
-  if (outline.length > largestOutline)
+  if (outline.length > maxOutlineBytes)
     throw new SpecProblem('the names and summaries of its tags, operations and schemas are larger than 8 MiB');
   const file = Buffer.from(JSON.stringify(document));
-  if (file.length > largestFile)
-    throw new SpecProblem(`it is larger than ${largestFile / 1024 / 1024} MiB as OpenAPI 3.1`);
+  if (file.length > maxFileBytes)
+    throw new SpecProblem(`it is larger than ${maxFileBytes / 1024 / 1024} MiB as OpenAPI 3.1`);
   return { file, outline };
 }

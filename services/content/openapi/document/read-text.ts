@@ -1,10 +1,10 @@
 import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml';
-import { deepest, isObject, type JsonObject, type PlainCopies } from './plain-json.js';
+import { isObject, type JsonObject, maxDepth, type PlainCopies } from './plain-json.js';
 import { SpecProblem } from './spec-problem.js';
 
 const yaml = {
   schema: CORE_SCHEMA.withTags(mergeTag),
-  maxDepth: deepest,
+  maxDepth: maxDepth,
   maxAliases: 10_000,
   maxTotalMergeKeys: 100_000,
 };

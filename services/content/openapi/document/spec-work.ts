@@ -1,4 +1,4 @@
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { inBackground } from '../../../../shared/workers/process-priority.js';
 import { openWorkers, perProcessor } from '../../../../shared/workers/workers.js';
 import type { Unprocessed } from './processed-spec.js';
@@ -19,7 +19,7 @@ export function openSpecWork(): SpecWork {
   const workers = openWorkers({
     module: new URL('./spec-worker.js', import.meta.url),
     most: perProcessor(0.25, { least: 1, most: 2 }),
-    deadlineMs: scaled(30_000),
+    deadlineMs: scaleMs(30_000),
     memoryMb: 768,
     waiting: 100,
     niceness: inBackground,

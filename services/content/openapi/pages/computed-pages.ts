@@ -89,7 +89,7 @@ class Generation {
   }
 
   private resolved(page: PageEntry, slug: string): Computed {
-    return resolved(page.computed as Computed, this.given.outlines.get(slug) ?? null);
+    return resolveComputed(page.computed as Computed, this.given.outlines.get(slug) ?? null);
   }
 
   private async authored(page: PageEntry): Promise<PageEntry> {
@@ -169,7 +169,7 @@ export const generatedPage = (
 const generatedId = (seed: string, { key }: PlannedPage): string => sha256(`${seed} ${key}`).slice(0, 24);
 
 /** The definition of a computed page with the present state of its dependency. */
-export function resolved(computed: Computed, found: LatestOutline | null): Computed {
+export function resolveComputed(computed: Computed, found: LatestOutline | null): Computed {
   const { spec, ...others } = dependenciesOf(computed);
   const value = found && { object: 'openapi-spec', ...found.spec };
   return { ...computed, dependencies: { ...others, spec: { ref: spec?.ref, value } } };

@@ -45,7 +45,7 @@ interface Group {
  */
 export function plannedPages(outline: SpecOutline, wanted: PageOptions): PlannedPage[] {
   const { operations, webhooks } = outline;
-  const options = { ...wanted, byOperation: wanted.byOperation && operations.length + webhooks.length <= mostOwnPages };
+  const options = { ...wanted, byOperation: wanted.byOperation && operations.length + webhooks.length <= maxOwnPages };
   const groups = groupsOf(outline);
   const held = groupBy([...groups.values()], ({ key, tag }) =>
     key === tagKey(tag.name) ? holderOf(groups, tag) : undefined,
@@ -57,16 +57,16 @@ export function plannedPages(outline: SpecOutline, wanted: PageOptions): Planned
 const tagKey = (name: string) => `tag ${name}`;
 
 /** Operations of a specification that may have pages of their own; more stand on the pages of their tags. */
-const mostOwnPages = 2000;
+const maxOwnPages = 2000;
 /** Groups of a specification; what has a further tag stands with what has none. */
-const mostGroups = 1000;
+const maxGroups = 1000;
 
 function groupsOf({ tags, operations, webhooks }: SpecOutline): Map<string, Group> {
   const groups = new Map<string, Group>();
   const note = (key: string, tag: OutlinedTag): Group => {
     const known = groups.get(key);
     if (known) return known;
-    if (groups.size >= mostGroups && key !== 'untagged') return note('untagged', { name: 'Other' });
+    if (groups.size >= maxGroups && key !== 'untagged') return note('untagged', { name: 'Other' });
     const group = { key, tag, operations: [], webhooks: [] };
     groups.set(key, group);
     return group;
@@ -108,13 +108,13 @@ const titleOfPart = (part: string): string => {
 };
 
 /** Levels of tags in tags. */
-const deepest = 8;
+const maxDepth = 8;
 
 /** The tag that holds another; none for tags that hold each other, or are too deep. */
 function holderOf(groups: ReadonlyMap<string, Group>, { name, parent }: OutlinedTag): string | undefined {
   const above = new Set([name]);
   for (let at = parent; at !== undefined; at = groups.get(tagKey(at))?.tag.parent) {
-    if (above.has(at) || above.size > deepest) return undefined;
+    if (above.has(at) || above.size > maxDepth) return undefined;
     above.add(at);
   }
   return parent !== undefined && groups.has(tagKey(parent)) ? parent : undefined;
@@ -134,11 +134,11 @@ function pagesOf(group: Group, held: ReadonlyMap<string | undefined, Group[]>, o
 }
 
 /** Blocks of one page: more would take long to show. */
-const mostBlocks = 500;
+const maxBlocks = 500;
 
 function inParts(blocks: Block[]): Block[][] {
   const parts: Block[][] = [];
-  for (let start = 0; start < blocks.length; start += mostBlocks) parts.push(blocks.slice(start, start + mostBlocks));
+  for (let start = 0; start < blocks.length; start += maxBlocks) parts.push(blocks.slice(start, start + maxBlocks));
   return parts;
 }
 

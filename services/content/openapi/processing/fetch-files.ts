@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/failure.js';
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import type { SpecFile } from '../document/spec-worker.js';
 import type { SpecDocument } from '../specs/model.js';
@@ -20,11 +20,11 @@ export class ProcessFailure extends Error {
 }
 
 /** Limits for all files of a specification together. */
-const mostFiles = 100;
-const mostBytes = 32 * 1024 * 1024;
-const longestMs = scaled(60_000);
+const maxFiles = 100;
+const maxTotalBytes = 32 * 1024 * 1024;
+const maxMs = scaleMs(60_000);
 /** Limit for one file. */
-const longestFileMs = scaled(30_000);
+const maxFileMs = scaleMs(30_000);
 
 interface Fetching {
   organization: string;
@@ -43,7 +43,7 @@ export class SpecFiles {
   readonly files: SpecFile[] = [];
   private bytes = 0;
   private count = 0;
-  private readonly until = Date.now() + longestMs;
+  private readonly until = Date.now() + maxMs;
   /** The credentials in the address of the entry: other files of its origin get them too. */
   private readonly credentials: { origin: string; username: string; password: string };
 
@@ -67,8 +67,8 @@ export class SpecFiles {
   async fetchMissing(addresses: string[]): Promise<SpecFile[]> {
     const known = new Set(this.files.map(({ url }) => url));
     const missing = [...new Set(addresses)].filter((address) => !known.has(address));
-    if (this.files.length + missing.length > mostFiles)
-      throw new ProcessFailure('FETCH_ERROR', `The specification consists of more than ${mostFiles} files`);
+    if (this.files.length + missing.length > maxFiles)
+      throw new ProcessFailure('FETCH_ERROR', `The specification consists of more than ${maxFiles} files`);
     const before = this.files.length;
     for (let start = 0; start < missing.length; start += atOnce) {
       const part = missing.slice(start, start + atOnce);
@@ -86,15 +86,15 @@ export class SpecFiles {
   }
 
   private async fetch(address: string): Promise<SpecFile> {
-    const { organization: owner, signal, folder, fileMs = longestFileMs } = this.options;
+    const { organization: owner, signal, folder, fileMs = maxFileMs } = this.options;
     const into = join(folder, `fetched-${this.count++}`);
     const timeoutMs = Math.max(1, Math.min(fileMs, this.until - Date.now()));
-    const maxBytes = mostBytes - this.bytes;
+    const maxBytes = maxTotalBytes - this.bytes;
     const headers = { accept: 'application/json, application/yaml;q=0.9, */*;q=0.8' };
     // Several come at a time.
     const onPart = (bytes: number) => {
       this.bytes += bytes;
-      if (this.bytes > mostBytes) throw tooLarge();
+      if (this.bytes > maxTotalBytes) throw tooLarge();
     };
     const answer = await this.outbound
       .fetch(address, { owner, timeoutMs, maxBytes, headers, signal, into, onPart })
@@ -106,7 +106,7 @@ export class SpecFiles {
 
   private failed(error: unknown): never {
     this.options.signal.throwIfAborted();
-    if (this.bytes > mostBytes) throw tooLarge();
+    if (this.bytes > maxTotalBytes) throw tooLarge();
     if (error instanceof OutboundRefused) throw new ProcessFailure('FETCH_ERROR', error.message);
     if (!(error instanceof OutboundFailed)) throw error;
     if (error.reason === 'too-large') throw tooLarge();
@@ -115,4 +115,7 @@ export class SpecFiles {
 }
 
 const tooLarge = () =>
-  new ProcessFailure('FETCH_ERROR', `The files of the specification are larger than ${mostBytes / 1024 / 1024} MiB`);
+  new ProcessFailure(
+    'FETCH_ERROR',
+    `The files of the specification are larger than ${maxTotalBytes / 1024 / 1024} MiB`,
+  );

@@ -13,7 +13,7 @@ import { withoutCredentials } from './present.js';
 type GivenSource = BodyOf<(typeof specOperations)['createOpenAPISpec']>['source'];
 
 /** Bytes. */
-const longestText = 16 * 1024 * 1024;
+const maxTextBytes = 16 * 1024 * 1024;
 const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 /** A source that is checked. */
@@ -27,7 +27,7 @@ export async function checkedSource(
   if (url === undefined) {
     // To take over the text from the request took its time.
     await setImmediate();
-    if (Buffer.byteLength(text) > longestText)
+    if (Buffer.byteLength(text) > maxTextBytes)
       throw apiError('TOO_LARGE', `source.text: larger than 16 MiB; publish it by a URL, which takes 32 MiB`);
     return { text: await bytesInSlices(text) };
   }

@@ -16,13 +16,13 @@ interface Presented {
 }
 
 /** Bytes of all kept answers together. */
-const mostKept = 64 * 1024 * 1024;
+const maxKeptBytes = 64 * 1024 * 1024;
 
 /** Specifications and the answers that hold them. They are stored as JSON and never read here, however long they are. */
 export class SpecContents {
   private readonly turns = new Turns();
   private readonly kept = new KeyedCache<Encoded<never>>({
-    maxSize: mostKept,
+    maxSize: maxKeptBytes,
     sizeOf: ({ bytes }) => bytes.length + 500,
   });
 

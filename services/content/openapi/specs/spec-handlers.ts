@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { invalid } from '../../../../shared/errors/errors.js';
 import { listPage } from '../../../../shared/lists/paging.js';
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { again } from '../../../../shared/store/again.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
 import { changesOf } from '../../../../shared/store/changes.js';
@@ -24,13 +24,13 @@ type Dependencies = Pick<
   'store' | 'jobs' | 'outbox' | 'ledger' | 'secrets' | 'allowCidrs' | 'baseUrl'
 >;
 const auditType = 'openapi-spec';
-const mostSpecs = 1000;
+const maxSpecs = 1000;
 /** Jobs of one organization that have not ended. */
-const mostWaiting = 1000;
+const maxWaiting = 1000;
 
 /** Bytes of a text that is processed so soon that its request waits for that, and milliseconds that it waits. */
 const quickText = 1024 * 1024;
-const waitMs = scaled(2000);
+const waitMs = scaleMs(2000);
 const lookMs = 50;
 
 export function specHandlers(deps: Dependencies): HandlersOf<typeof specOperations> {
@@ -44,7 +44,7 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof specOperatio
     async createOpenAPISpec({ path: { organizationId: organization }, body: { slug, source } }, context) {
       const given = await checkedSource(source, allowCidrs);
       if (await store.findOne(specs, { organization, slug }, { fields: [] })) throw taken(slug);
-      await checkWaiting(jobs, organization, mostWaiting);
+      await checkWaiting(jobs, organization, maxWaiting);
       const spec = await createSpec(deps, { organization, slug, given }, context).catch((error) => {
         throw error instanceof StoreDuplicate ? taken(slug) : error;
       });
@@ -57,7 +57,7 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof specOperatio
       const { organizationId: organization, specSlug: slug } = path;
       checkSlug(slug);
       const given = await checkedSource(body.source, allowCidrs);
-      await checkWaiting(jobs, organization, mostWaiting);
+      await checkWaiting(jobs, organization, maxWaiting);
       const put = async () => {
         const known = await store.findOne(specs, { organization, slug });
         return known
@@ -123,7 +123,7 @@ async function createSpec(
     store,
     specs,
     { organization },
-    { most: mostSpecs, what: 'OpenAPI specifications in an organization' },
+    { most: maxSpecs, what: 'OpenAPI specifications in an organization' },
   );
   const [_id, now] = [newId(), timestamp()];
   const { source, holds } = await storedSource(deps, given, { _id, organization });

@@ -1,14 +1,14 @@
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { unlessTaskFailed } from '../../../../shared/workers/workers.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { documentBody } from '../pages/page-bodies.js';
 
 /** Limit for the pages of one question. */
-const mostPages = 50;
+const maxPages = 50;
 const atOnce = 4;
 /** Milliseconds after which no more pages of a question are looked at. */
-const longestMs = scaled(2000);
+const maxMs = scaleMs(2000);
 
 interface Looking {
   organization: string;
@@ -27,8 +27,8 @@ export async function keysOfPages(
     const keys = await deps.work.blockKeys(body, organization).catch(unlessTaskFailed);
     if (keys) found.set(page.id, keys);
   };
-  const looked = pages.slice(0, mostPages);
-  const until = performance.now() + longestMs;
+  const looked = pages.slice(0, maxPages);
+  const until = performance.now() + maxMs;
   for (let start = 0; start < looked.length && performance.now() < until; start += atOnce)
     await Promise.all(looked.slice(start, start + atOnce).map(look));
   return found;

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Call } from '../../../../shared/contract/service.js';
 import { isExpected } from '../../../../shared/errors/errors.js';
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { blockForUrl } from '../../contract.js';
 import { linkEmbed } from './link-embed.js';
 import type { Embed } from './resources.js';
 
 /** Milliseconds: an embed does not wait longer for integrations. */
-const answerMs = scaled(1_000);
+const answerMs = scaleMs(1_000);
 
 interface AskedFor {
   organization: string;

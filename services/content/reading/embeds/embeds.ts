@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Outbound } from '../../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/failure.js';
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { FairTurns } from '../../../../shared/work/fair-turns.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
 import { isTooMuch } from '../../../../shared/workers/workers.js';
@@ -12,17 +12,17 @@ import { knownOEmbed } from './providers.js';
 import type { Embed } from './resources.js';
 
 /** Milliseconds: for all requests to a site; until a caller is answered, whatever its site does; of what is kept. */
-const visitMs = scaled(4000);
-const answerMs = scaled(4500);
+const visitMs = scaleMs(4000);
+const answerMs = scaleMs(4500);
 const keptMs = 24 * 60 * 60 * 1000;
 const keptAsFailedMs = 10 * 60 * 1000;
 /** Bytes of the beginning of a page, and of the answer of an oEmbed endpoint, of which a visit asks two at most. */
-const mostOfPage = 384 * 1024;
-const mostOfOEmbed = 64 * 1024;
+const maxOfPage = 384 * 1024;
+const maxOfOEmbed = 64 * 1024;
 /** Characters of all embeds that are kept. */
-const mostKept = 16_000_000;
+const maxKeptBytes = 16_000_000;
 /** Addresses of sites that one organization makes this process visit in a minute. */
-const mostVisits = 120;
+const maxVisits = 120;
 
 interface Dependencies {
   outbound: Outbound;
@@ -32,12 +32,12 @@ interface Dependencies {
 /** Asks other sites how their pages want to be shown. What they say is public, so it is kept for all organizations. */
 export class Embeds {
   private readonly kept = new KeyedCache<Embed>({
-    maxSize: mostKept,
+    maxSize: maxKeptBytes,
     sizeOf: (embed, address) => address.length + JSON.stringify(embed).length + 200,
     ttlMs: keptMs,
   });
-  private readonly turns = new FairTurns({ most: 16, mostOfOwner: 4, waiting: 100, busy: 'Too many embeds at once' });
-  private readonly visits = new RateLimiterMemory({ points: mostVisits, duration: 60 });
+  private readonly turns = new FairTurns({ most: 16, maxOfOwner: 4, waiting: 100, busy: 'Too many embeds at once' });
+  private readonly visits = new RateLimiterMemory({ points: maxVisits, duration: 60 });
 
   constructor(
     private readonly deps: Dependencies,
@@ -90,7 +90,7 @@ export class Embeds {
     const known = this.wellKnown(address);
     const told = known && (await this.oEmbed(known, until, organization));
     if (told) return embedFrom(address, told);
-    const asked = { accept: 'text/html', maxBytes: mostOfPage, cut: true, until, owner: organization };
+    const asked = { accept: 'text/html', maxBytes: maxOfPage, cut: true, until, owner: organization };
     const page = await this.fetched(address, asked);
     if (!page || !/^(text\/html|application\/xhtml\+xml)\b/i.test(page.contentType)) return undefined;
     const said = await this.deps.work.webPage(page, organization).catch(undefinedIfTooMuch);
@@ -100,7 +100,7 @@ export class Embeds {
   }
 
   private async oEmbed(endpoint: string, until: number, organization: string): Promise<OEmbed | undefined> {
-    const asked = { accept: 'application/json', maxBytes: mostOfOEmbed, until, owner: organization };
+    const asked = { accept: 'application/json', maxBytes: maxOfOEmbed, until, owner: organization };
     const answer = await this.fetched(endpoint, asked);
     return answer && this.deps.work.oEmbed(answer, organization).catch(undefinedIfTooMuch);
   }

@@ -1,7 +1,7 @@
 import type { WebPage } from '../../format/workers/web-page.js';
 import type { Embed } from './resources.js';
 
-const longestTitle = 200;
+const maxTitleLength = 200;
 
 /** A link with what its site says of the page; what it does not say is made from the address. */
 export function linkEmbed(address: string, { title, site, icon }: WebPage = {}): Embed & { type: 'link' } {
@@ -10,7 +10,7 @@ export function linkEmbed(address: string, { title, site, icon }: WebPage = {}):
   const path = `${host}${decoded(pathname).replace(/\/+$/, '')}`;
   return {
     type: 'link',
-    title: title ?? path.slice(0, longestTitle).replace(/[\ud800-\udbff]$/, ''),
+    title: title ?? path.slice(0, maxTitleLength).replace(/[\ud800-\udbff]$/, ''),
     site: site ?? host,
     ...(icon ? { icon } : {}),
     url: address,

@@ -17,7 +17,7 @@ type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'revisions' | 
 type LinksAnswer = Answer<Contract<typeof linksOperations>['listSpaceLinks']>;
 
 /** Places that use one target, and places in one answer together; one of each target is always shown. */
-const mostPlaces = { ofTarget: 100, inAnswer: 2000 };
+const maxPlaces = { ofTarget: 100, inAnswer: 2000 };
 
 export interface LinksQuery extends PageRequest {
   status?: Status | undefined;
@@ -54,7 +54,7 @@ export async function answerLinks(
   const { items, ...envelope } = slicePage(matching, view.revision._id, query, (used) => used);
   const changeRequest = await place.changeRequest();
   const locations = await Locations.for(deps, { view, changeRequest, visible, context, targets: items });
-  const shown = Math.min(mostPlaces.ofTarget, Math.max(1, Math.floor(mostPlaces.inAnswer / Math.max(1, items.length))));
+  const shown = Math.min(maxPlaces.ofTarget, Math.max(1, Math.floor(maxPlaces.inAnswer / Math.max(1, items.length))));
   const usages = usagesJson(items, { statusOf, locations, shown });
   return encodeInSlices(objectJson({ ...envelope, stats }, { items: usages }));
 }

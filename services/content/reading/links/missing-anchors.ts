@@ -6,7 +6,7 @@ import type { StoredLinks } from './stored-links.js';
 import type { Target } from './targets.js';
 
 /** Reusable contents of one page whose anchors count as the page's. */
-const mostIncludes = 50;
+const maxIncludes = 50;
 
 type Body = Pick<PageEntry, 'id' | 'document' | 'git' | 'aliases'>;
 
@@ -75,7 +75,7 @@ class AnchorLookup {
   includesOf(body: Body): Body[] {
     const found = new Set<Body>();
     for (const { url, kind } of this.stored.of(body.document).links) {
-      if (kind !== 'include' || found.size === mostIncludes) continue;
+      if (kind !== 'include' || found.size === maxIncludes) continue;
       const ref = refOf(this.view, body, url, kind);
       const entry = this.reusable.get(String(ref?.reusableContent));
       if (entry) found.add(entry);

@@ -21,12 +21,12 @@ export interface RevisionLinks extends Links {
 /** Limits for one revision. */
 const room = { uses: 1_000_000, bytes: 96 * 1024 * 1024 };
 /** Bytes of all kept lists together: two of the largest. */
-const mostKept = 2 * room.bytes;
+const maxKeptBytes = 2 * room.bytes;
 
 /** Keeps the links of the revisions that were asked for last. One that is derived from another reads only the bodies that differ. */
 export class RevisionLinksCache {
   private readonly kept = new KeyedCache<RevisionLinks | Error>({
-    maxSize: mostKept,
+    maxSize: maxKeptBytes,
     sizeOf: (links) => (links instanceof Error ? 500 : links.bytes),
   });
   /** The revision of each space whose links were made last. */

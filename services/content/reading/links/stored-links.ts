@@ -13,7 +13,7 @@ export interface BodyLinks {
 }
 
 /** Documents that are read at once: the more, the faster that is. Whole texts may have to be read for it. */
-const mostAtOnce = 200;
+const maxAtOnce = 200;
 const wantedMs = 5;
 
 const empty: BodyLinks = { links: [], anchors: [], bytes: 0 };
@@ -57,7 +57,7 @@ export class StoredLinks {
       await this.readPart(part);
       check();
       start += part.length;
-      size = performance.now() - began < wantedMs ? Math.min(size * 2, mostAtOnce) : Math.max(size >> 1, 1);
+      size = performance.now() - began < wantedMs ? Math.min(size * 2, maxAtOnce) : Math.max(size >> 1, 1);
       await setImmediate();
     }
   }

@@ -50,8 +50,8 @@ export interface WrittenLink {
 }
 
 /** Characters. A longer address is none, nor is an image in the text itself. */
-const longestUrl = 2048;
-const isAddress = (url: string) => url !== '' && url !== '#' && url.length <= longestUrl && !/^\s*data:/i.test(url);
+const maxUrlLength = 2048;
+const isAddress = (url: string) => url !== '' && url !== '#' && url.length <= maxUrlLength && !/^\s*data:/i.test(url);
 
 const relationOf = (kind: string) => (kind === 'include' || kind === 'openapi' ? 'dependsOn' : 'reference');
 

@@ -15,8 +15,8 @@ import { type SpecDocument, specs } from '../../openapi/specs/model.js';
 type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'revisions'>;
 
 /** For one answer. */
-const mostSpaces = 200;
-const mostUsers = 5000;
+const maxSpaces = 200;
+const maxUsers = 5000;
 const usersAtOnce = 500;
 const specsAtOnce = 100;
 
@@ -52,7 +52,7 @@ export class VisibleContent {
   async contentOf(space: string): Promise<RevisionView | undefined> {
     if (this.views.has(space)) return this.views.get(space);
     if (this.roleOn('space', space) === undefined) return undefined;
-    if (this.views.size === mostSpaces) throw tooMany(`pages of ${mostSpaces} other spaces`);
+    if (this.views.size === maxSpaces) throw tooMany(`pages of ${maxSpaces} other spaces`);
     const { store, revisions } = this.deps;
     const found = await store.get(spaces, space, { fields: ['revision'] });
     const view = found ? await revisions.find(space, found.revision) : undefined;
@@ -64,7 +64,7 @@ export class VisibleContent {
   async findUsers(ids: Iterable<string>): Promise<void> {
     const { call, caller, access } = this.context;
     const wanted = [...new Set(ids)].filter((id) => mayKnow(caller, access.organization, id) && !this.asked.has(id));
-    if (this.asked.size + wanted.length > mostUsers) throw tooMany(`${mostUsers.toLocaleString('en')} users`);
+    if (this.asked.size + wanted.length > maxUsers) throw tooMany(`${maxUsers.toLocaleString('en')} users`);
     for (let start = 0; start < wanted.length; start += usersAtOnce) {
       const users = wanted.slice(start, start + usersAtOnce);
       const { members } = await call(findPrincipals, { organization: access.organization, users, teams: [] });

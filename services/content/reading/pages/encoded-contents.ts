@@ -11,7 +11,7 @@ type Options = ContentOptions & MergedFrom;
 type Make = (presentation: Presentation, view: RevisionView, options: Options) => Iterable<string>;
 
 /** Bytes of all kept answers together. */
-const mostKept = 128 * 1024 * 1024;
+const maxKeptBytes = 128 * 1024 * 1024;
 
 /** Page trees and revisions, encoded once for all readers of a view: what is presented depends on the view and the options only. */
 export class EncodedContents {
@@ -19,7 +19,7 @@ export class EncodedContents {
   private lastId = 0;
   private readonly turns = new Turns();
   private readonly kept = new KeyedCache<Encoded<never>>({
-    maxSize: mostKept,
+    maxSize: maxKeptBytes,
     sizeOf: ({ bytes }) => bytes.length + 500,
   });
 

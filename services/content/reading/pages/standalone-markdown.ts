@@ -25,9 +25,9 @@ export interface MarkdownReading {
 type Source = Pick<PageEntry, 'git' | 'aliases'>;
 
 /** Bounds on what one page includes; includes beyond them stay as written. */
-const deepest = 10;
-const mostIncludes = 1000;
-const mostIncluded = 1024 * 1024;
+const maxDepth = 10;
+const maxIncludes = 1000;
+const maxIncluded = 1024 * 1024;
 /** Places handled before the event loop gets a turn. */
 const placesAtOnce = 1000;
 
@@ -36,7 +36,7 @@ const placesAtOnce = 1000;
  * reusable content is inserted. A link to something that does not exist becomes plain text.
  */
 export async function standaloneMarkdown(reading: MarkdownReading, markdown: PlacedMarkdown): Promise<string> {
-  const left = { includes: mostIncludes, characters: mostIncluded };
+  const left = { includes: maxIncludes, characters: maxIncluded };
   const known = new Map<string, Promise<PlacedMarkdown>>();
   const reusable = new Map(reading.view.reusable.map((entry) => [entry.id, entry]));
 
@@ -72,7 +72,7 @@ export async function standaloneMarkdown(reading: MarkdownReading, markdown: Pla
   /** Undefined for content that does not exist, includes itself, or exceeds the bounds. */
   const includedBy = async (ref: ContentRef | undefined, open: string[]): Promise<string | undefined> => {
     const entry = reusable.get(String(ref?.reusableContent));
-    if (!entry || open.includes(entry.id) || open.length >= deepest || left.includes <= 0) return undefined;
+    if (!entry || open.includes(entry.id) || open.length >= maxDepth || left.includes <= 0) return undefined;
     left.includes -= 1;
     const body = known.get(entry.id) ?? reading.include(entry);
     known.set(entry.id, body);

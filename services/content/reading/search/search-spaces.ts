@@ -13,7 +13,7 @@ import type { SearchSpaces, SpaceHits } from '../contract.js';
 import { visitorOfCaller } from '../pages/visitors/visitor-view-cache.js';
 import { type Hit, presentHits } from './hits.js';
 import type { SearchSpaceResult } from './resources.js';
-import { type Asked, deepest, evaluationMs, inIndex, type SearchDependencies, seenHits } from './search.js';
+import { type Asked, evaluationMs, inIndex, maxHits, type SearchDependencies, seenHits } from './search.js';
 
 /** Pages of each space in the result. */
 const pagesOfSpace = 10;
@@ -22,7 +22,7 @@ const pagesOfAnswer = 100;
 /** Pages of each space that are looked at for a visitor, who may not see all of them. */
 const candidates = 100;
 /** Spaces whose titles are compared with the query, letter by letter, to put them in order. */
-const mostSorted = 50;
+const maxSorted = 50;
 /** Spaces evaluated or presented at once. */
 const lanes = 8;
 
@@ -52,7 +52,7 @@ async function searchMany(
   const indexed = await deps.store.search(pageSearch, { scopes, ...inIndex(asked), each });
   // Which spaces a visitor finds, and in which order, is known when the pages are evaluated; of many spaces, others see what the index holds.
   const seen =
-    visitor || indexed.length <= mostSorted
+    visitor || indexed.length <= maxSorted
       ? (await spacesSeen(deps, indexed, { ...asked, visitor })).sort(byBestHit)
       : undefined;
   const end = offset + limit;
@@ -132,7 +132,7 @@ export async function searchOrganization(
   const terms = queryTerms(query);
   const offset = page === undefined ? 0 : positionIn(page, terms);
   if (terms.length === 0) return { count: 0, items: [] };
-  const limit = Math.max(0, Math.min(asked, deepest - offset));
+  const limit = Math.max(0, Math.min(asked, maxHits - offset));
   const pagesIn = (shown: number) => Math.min(pagesOfSpace, Math.max(1, Math.floor(pagesOfAnswer / shown)));
   const { count, items } = await searchMany(deps, {
     spaces: await readableSpaces(deps, organization, caller),
@@ -145,7 +145,7 @@ export async function searchOrganization(
   });
   const found = items.map(presentSpaceHits);
   const end = offset + limit;
-  return limit > 0 && end < Math.min(count, deepest)
+  return limit > 0 && end < Math.min(count, maxHits)
     ? { next: { page: encodeCursor([keyOf(terms), end]) }, count, items: found }
     : { count, items: found };
 }

@@ -2,7 +2,7 @@ import type { QueryOf } from '../../../../shared/contract/operation.js';
 import { invalid } from '../../../../shared/errors/errors.js';
 import type { Visitor } from '../../../../shared/expression/visitor.js';
 import { decodeCursor, encodeCursor, type Page } from '../../../../shared/lists/paging.js';
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import type { SearchHit, SearchTerm } from '../../../../shared/store/port.js';
 import { queryTerms, titleTokens, tokenize } from '../../../../shared/text/tokens.js';
 import { unlessTaskFailed } from '../../../../shared/workers/workers.js';
@@ -16,9 +16,9 @@ import { type Hit, matches, presentHits } from './hits.js';
 import type { SearchItem } from './resources.js';
 
 /** Hits that can be paged through. */
-export const deepest = 1000;
+export const maxHits = 1000;
 /** For the evaluation of pages in one search; the best hits are first. */
-export const evaluationMs = scaled(3000);
+export const evaluationMs = scaleMs(3000);
 
 export type SearchDependencies = Pick<ContentDependencies, 'store' | 'views' | 'work' | 'baseUrl'>;
 
@@ -52,7 +52,7 @@ export async function searchSpace(
   const start = page === undefined ? 0 : positionOf(page);
   const until = performance.now() + evaluationMs;
   const asked = { query, terms };
-  const [found] = await deps.store.search(pageSearch, { scopes: [space], ...inIndex(asked), each: deepest });
+  const [found] = await deps.store.search(pageSearch, { scopes: [space], ...inIndex(asked), each: maxHits });
   const { hits: indexed = [], total = 0 } = found ?? {};
   const hits = await seenHits(deps, { organization, space, ...asked, visitor, until }, indexed);
   // The number of matches beyond the hits would also count pages that a visitor does not see.

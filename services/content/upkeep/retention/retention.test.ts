@@ -8,7 +8,7 @@ import { type Store, write } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { runs } from '../../../../shared/testing/runs.js';
 import { newId } from '../../../../shared/values/ids.js';
-import { changed } from '../../core/change-requests/changes.js';
+import { changeWrites } from '../../core/change-requests/changes.js';
 import { type ChangeRequestDocument, changeRequests } from '../../core/change-requests/model.js';
 import { spaces } from '../../core/nodes/model.js';
 import { settingsOf, storeSettings } from '../../core/revisions/chunks.js';
@@ -163,14 +163,14 @@ const editRequest = (number: number, text: string) =>
         sweeps,
         content: await edited(before, text),
         fields: { parents: [item.revision], type: 'edits' },
-        writes: ({ _id }) => changed(item, { revision: _id }).writes,
+        writes: ({ _id }) => changeWrites(item, { revision: _id }).writes,
       },
     );
   });
 
 async function archive(number: number): Promise<void> {
   const item = await requestOf(number);
-  if (item?.status === 'draft') await store.batch(changed(item, { status: 'archived' }).writes);
+  if (item?.status === 'draft') await store.batch(changeWrites(item, { status: 'archived' }).writes);
 }
 
 /** Makes all that there is older than what is kept. */

@@ -1,5 +1,5 @@
 import { apiError } from '../../../../shared/errors/errors.js';
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { isTooMuch } from '../../../../shared/workers/workers.js';
 import type { ReadPage, RefusedPage } from '../../format/document/stored-page.js';
 import type { PageWork, RevertedBlocks } from '../../format/workers/page-work.js';
@@ -8,7 +8,7 @@ import type { WrittenSource } from '../../format/workers/written-page.js';
 
 const atOnce = 2;
 /** Maximum duration of a batch in milliseconds, by default: less than a request may take. */
-export const longestMs = scaled(8000);
+export const maxMs = scaleMs(8000);
 
 const tooMuch = () =>
   apiError(
@@ -38,7 +38,7 @@ export class BatchWork {
     private readonly work: Pick<PageWork, 'written' | 'parsed' | 'reverted'>,
     private readonly organization: string,
     /** Epoch milliseconds. */
-    private until = Date.now() + longestMs,
+    private until = Date.now() + maxMs,
   ) {}
 
   /** Begins to write a page that `written` will be asked for, so that it is done while others are. */

@@ -74,7 +74,7 @@ const newSpecs = (primary: RevisionView, added: Added): string[] => [
 ];
 
 /** Redirects that a space keeps; of those from former paths, the oldest go. */
-const mostRedirects = 10_000;
+const maxRedirects = 10_000;
 
 /**
  * The redirects of new primary content: from each path that a page had before and has no more, besides those there are. Undefined
@@ -89,7 +89,7 @@ function redirectsAfter(
   const kept = before.redirects === primary.redirects ? [] : keptFormer(primary, before, known);
   if (former.size === 0 && kept.length === 0) return undefined;
   const others = [...known, ...kept].filter(({ from }) => !former.has(from));
-  return [...others, ...former.values()].slice(-mostRedirects);
+  return [...others, ...former.values()].slice(-maxRedirects);
 }
 
 /** By path: the redirects from each path that a page had before and has no more. */
@@ -130,5 +130,5 @@ export async function withFormerPaths(
     if (isFree(now, redirect) && !taken.has(redirectKey(redirect.from))) latest.push(redirect);
   });
   const former = [...keptFormer(before, now, [...own, ...latest]), ...latest];
-  return [...own, ...former.slice(Math.max(0, own.length + former.length - mostRedirects))];
+  return [...own, ...former.slice(Math.max(0, own.length + former.length - maxRedirects))];
 }

@@ -2,7 +2,7 @@ import { lookup } from 'mime-types';
 import { apiError, invalid } from '../../../../shared/errors/errors.js';
 import { checkUrl } from '../../../../shared/outbound/address.js';
 import type { Outbound } from '../../../../shared/outbound/client.js';
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { newId } from '../../../../shared/values/ids.js';
 import type { Holding } from '../../../../shared/work/held-bytes.js';
 import { isTaskFailure } from '../../../../shared/workers/workers.js';
@@ -21,10 +21,10 @@ export interface InsertedFile {
 }
 
 /** Bytes. */
-const largestInline = 1_000_000;
-const largestFetched = 25_000_000;
+const maxInlineBytes = 1_000_000;
+const maxFetchedBytes = 25_000_000;
 /** Milliseconds for all files of a batch: less than a request may take. */
-const fetchingMs = scaled(7000);
+const fetchingMs = scaleMs(7000);
 const atOnce = 4;
 
 /** The place of a file in the body, for messages. */
@@ -69,8 +69,8 @@ function checkGiven({ allowCidrs }: Dependencies, { given: { url, base64, conten
   if (contentType === undefined) throw invalid(`${place}.contentType: required with base64`);
   const text = base64 as string;
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) throw invalid(`${place}.base64: not base64`);
-  if (Buffer.byteLength(text, 'base64') > largestInline)
-    throw invalid(`${place}.base64: larger than ${largestInline / 1e6} MB; give a url instead`);
+  if (Buffer.byteLength(text, 'base64') > maxInlineBytes)
+    throw invalid(`${place}.base64: larger than ${maxInlineBytes / 1e6} MB; give a url instead`);
 }
 
 async function storeFile(deps: Dependencies, owner: Owner, file: Placed & { until: number }): Promise<FileEntry> {
@@ -115,7 +115,7 @@ async function fetched(
     isFull = !holding.add(bytes);
     if (isFull) throw new Error('no room');
   };
-  const asked = { owner: organization, timeoutMs, maxBytes: largestFetched, onPart };
+  const asked = { owner: organization, timeoutMs, maxBytes: maxFetchedBytes, onPart };
   const answer = await outbound.fetch(url, asked).catch((error: Error) => {
     throw isFull
       ? apiError('UNAVAILABLE', 'Too many files are being fetched at once; try again', 'busy')

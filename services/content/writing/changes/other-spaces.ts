@@ -5,12 +5,7 @@ import type { ContentDependencies } from '../../dependencies.js';
 import { anchorNamed } from '../../format/document/context/anchors.js';
 import { percentDecoded } from '../../format/space/paths.js';
 import { type NamedPlace, placeAtLink, placeAtUrl } from '../../reading/pages/other-spaces/app-addresses.js';
-import {
-  type Follower,
-  longestMs,
-  mostSpaces,
-  visibleSpaces,
-} from '../../reading/pages/other-spaces/visible-spaces.js';
+import { type Follower, maxMs, maxSpaces, visibleSpaces } from '../../reading/pages/other-spaces/visible-spaces.js';
 
 /** Another space, or a page of it, that a link means. */
 export interface SpaceTarget {
@@ -41,10 +36,10 @@ export class OtherSpaces {
       if (!place || place.space === own) return;
       const others = wanted.get(place.space);
       if (others) others.set(link, place);
-      else if (wanted.size < mostSpaces) wanted.set(place.space, new Map([[link, place]]));
+      else if (wanted.size < maxSpaces) wanted.set(place.space, new Map([[link, place]]));
     });
     const visible = await visibleSpaces(this.deps, this.writer, [...wanted.keys()]);
-    const until = Date.now() + longestMs;
+    const until = Date.now() + maxMs;
     const targets = new Map<string, SpaceTarget>();
     // One space after the other: content is large.
     for (const [space, places] of wanted)

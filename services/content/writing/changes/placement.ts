@@ -4,10 +4,10 @@ import { isGenerated } from '../../core/revisions/revision-view.js';
 import { slugOf } from '../../format/space/paths.js';
 
 /** Pages of a space, as an import may have. */
-const mostPages = 20_000;
-const mostFiles = 50_000;
+const maxPages = 20_000;
+const maxFiles = 50_000;
 /** Levels of pages. */
-const deepest = 100;
+const maxDepth = 100;
 
 export function pageIn(tree: PageTree, id: string, field = 'page'): OwnFields {
   const page = tree.page(id);
@@ -41,7 +41,7 @@ export function checkDepth(tree: PageTree, id: string, field: string): void {
 }
 
 function checkLevels(levels: number, field: string): void {
-  if (levels > deepest) throw invalid(`${field}: pages nest at most ${deepest} deep`);
+  if (levels > maxDepth) throw invalid(`${field}: pages nest at most ${maxDepth} deep`);
 }
 
 /** The levels of a page and the pages below it. */
@@ -50,12 +50,12 @@ const levelsOf = (tree: PageTree, id: string): number =>
 
 /** Throws 409 for more files than a space may have. */
 export function checkFileRoom(count: number): void {
-  if (count > mostFiles) throw conflict(`A space has at most ${mostFiles.toLocaleString('en')} files`, 'limit_reached');
+  if (count > maxFiles) throw conflict(`A space has at most ${maxFiles.toLocaleString('en')} files`, 'limit_reached');
 }
 
 /** Throws 409 for more pages than a space may have. */
 export function checkRoom(count: number): void {
-  if (count > mostPages) throw conflict(`A space has at most ${mostPages.toLocaleString('en')} pages`, 'limit_reached');
+  if (count > maxPages) throw conflict(`A space has at most ${maxPages.toLocaleString('en')} pages`, 'limit_reached');
 }
 
 function siblingSlugs(tree: PageTree, parent: string, except?: string): Set<string> {

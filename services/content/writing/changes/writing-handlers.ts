@@ -4,9 +4,9 @@ import type { Context, HandlersOf } from '../../../../shared/contract/service.js
 import { apiError, invalid, notFound } from '../../../../shared/errors/errors.js';
 import { again } from '../../../../shared/store/again.js';
 import { write } from '../../../../shared/store/port.js';
-import { changed, checkChangeable, told } from '../../core/change-requests/changes.js';
+import { changeRequestPayload, changeWrites, checkChangeable } from '../../core/change-requests/changes.js';
 import { type ChangeRequestPath, findChangeRequest } from '../../core/change-requests/find.js';
-import { type ChangeRequestDocument, contributed } from '../../core/change-requests/model.js';
+import { type ChangeRequestDocument, contributionWrite } from '../../core/change-requests/model.js';
 import { changeRequestUrl, presentChangeRequest } from '../../core/change-requests/present.js';
 import { changeRequestUpdated } from '../../core/events.js';
 import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
@@ -15,7 +15,7 @@ import { creatorOf } from '../../core/spaces/new-space.js';
 import type { ContentDependencies } from '../../dependencies.js';
 import { presentFile, wholeContent } from '../../reading/pages/pages.js';
 import type { changeOperations } from '../contract/changes.js';
-import { longestMs } from './batch-work.js';
+import { maxMs } from './batch-work.js';
 import { commitPrimary } from './commit-primary.js';
 import { type InsertedFile, storeInsertedFiles } from './inserted-files.js';
 import { type WrittenContent, writeContent } from './write-content.js';
@@ -47,7 +47,7 @@ export function writingHandlers(deps: ContentDependencies): HandlersOf<typeof ch
   ): Promise<T> => {
     const owner = { organization: context.access.organization, space };
     await ledger.open(owner);
-    const until = Date.now() + longestMs;
+    const until = Date.now() + maxMs;
     const begin = async (): Promise<Attempt> => {
       const sweeps = await ledger.sweepsOf(space);
       return { until, sweeps, files: await storeInsertedFiles(deps, owner, body.changes) };
@@ -129,12 +129,12 @@ async function writeChangeRequest(
     sweeps: attempt.sweeps,
     fields: { ...carriedFields(tip), parents: [before.revision], type: 'edits', author: user },
     writes: ({ _id: revision }) => {
-      const change = changed(before, { revision, contributors });
+      const change = changeWrites(before, { revision, contributors });
       item = change.item;
       return [
         ...change.writes,
-        contributed({ space, changeRequest: before._id, user }),
-        outbox.add(changeRequestUpdated, told(item)),
+        contributionWrite({ space, changeRequest: before._id, user }),
+        outbox.add(changeRequestUpdated, changeRequestPayload(item)),
         audit('change-request', before._id, { details: { revision } }),
       ];
     },

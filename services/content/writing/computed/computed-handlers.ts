@@ -10,7 +10,7 @@ import type { PageEntry, RevisionView } from '../../core/revisions/revision-view
 import type { ContentDependencies } from '../../dependencies.js';
 import { documentSchema, type PageBody } from '../../format/resources.js';
 import type { SpecOutline } from '../../openapi/document/outline.js';
-import { generatedPage, resolved, specsIn } from '../../openapi/pages/computed-pages.js';
+import { generatedPage, resolveComputed, specsIn } from '../../openapi/pages/computed-pages.js';
 import {
   type DocumentProps,
   type PageOptions,
@@ -84,7 +84,7 @@ export function computedHandlers(deps: ContentDependencies): HandlersOf<typeof c
       }
       const { view, slug, found, outline } = await opened(spaceId, source, context);
       const plans = plannedPages(outline, pageOptions(slug, source.props));
-      const pages = entriesOf(plans, { seed, computed: resolved(source, found), below: '' });
+      const pages = entriesOf(plans, { seed, computed: resolveComputed(source, found), below: '' });
       return { pages: pages.map((page) => presented(view, page)), files: [], reusableContents: [] };
     },
   };

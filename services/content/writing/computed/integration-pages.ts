@@ -6,8 +6,8 @@ import type { PageEntry } from '../../core/revisions/revision-view.js';
 import { slugClaims, slugOf } from '../../format/space/paths.js';
 
 /** Limits for the answer of a script, which cannot be trusted. */
-const mostPages = 1_000;
-const deepest = 10;
+const maxPages = 1_000;
+const maxDepth = 10;
 
 /** A page as the script of an integration answers it. */
 interface InputPage {
@@ -38,9 +38,9 @@ const inputPage: z.ZodType<InputPage> = z.object({
   computed: z
     .object({ type: z.string().max(300), props: z.unknown().optional(), dependencies: z.unknown().optional() })
     .optional(),
-  pages: z.lazy(() => z.array(inputPage).max(mostPages)).optional(),
+  pages: z.lazy(() => z.array(inputPage).max(maxPages)).optional(),
 });
-const answer = z.object({ pages: z.array(inputPage).max(mostPages).default([]) });
+const answer = z.object({ pages: z.array(inputPage).max(maxPages).default([]) });
 
 /** The pages that the script of an integration computed; equal seeds give pages without an id equal ids. Throws 422 for anything else. */
 export function pagesOfIntegration(answered: unknown, seed: string): PageEntry[] {
@@ -49,10 +49,10 @@ export function pagesOfIntegration(answered: unknown, seed: string): PageEntry[]
   let count = 0;
   const entriesOf = (pages: InputPage[], below: string, depth: number): PageEntry[] => {
     count += pages.length;
-    if (count > mostPages || depth > deepest)
+    if (count > maxPages || depth > maxDepth)
       throw apiError(
         'UNPROCESSABLE',
-        `The integration answered more than ${mostPages} pages, or deeper than ${deepest}`,
+        `The integration answered more than ${maxPages} pages, or deeper than ${maxDepth}`,
         'integration_failed',
       );
     const claim = slugClaims();

@@ -4,7 +4,7 @@ import { conflict } from '../../../../shared/errors/errors.js';
 import { slicePage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import { write } from '../../../../shared/store/port.js';
-import { changed, checkChangeable, told } from '../../core/change-requests/changes.js';
+import { changeRequestPayload, changeWrites, checkChangeable } from '../../core/change-requests/changes.js';
 import { type ChangeRequestPath, findChangeRequest } from '../../core/change-requests/find.js';
 import type { ChangeRequestDocument } from '../../core/change-requests/model.js';
 import { changeRequestMerged, changeRequestUpdated } from '../../core/events.js';
@@ -130,10 +130,10 @@ async function merge(deps: ContentDependencies, committing: Committing): Promise
       subject: subject || `Change request ${number}`,
     },
     writes: (to) => {
-      const change = changed(before, { status: 'merged', merged: to._id });
+      const change = changeWrites(before, { status: 'merged', merged: to._id });
       return [
         ...change.writes,
-        deps.outbox.add(changeRequestMerged, { ...told(change.item), merged: to._id }),
+        deps.outbox.add(changeRequestMerged, { ...changeRequestPayload(change.item), merged: to._id }),
         context.audit('change-request', before._id, { details: { revision: to._id } }),
       ];
     },
@@ -157,11 +157,11 @@ async function update(deps: ContentDependencies, committing: Committing): Promis
       author: creatorOf(context.caller),
     },
     writes: (to) => {
-      const change = changed(before, { revision: to._id, base });
+      const change = changeWrites(before, { revision: to._id, base });
       return [
         ...change.writes,
         write.check(spaces, { _id: space, deletedAt: null, revision: base }, 1),
-        deps.outbox.add(changeRequestUpdated, told(change.item)),
+        deps.outbox.add(changeRequestUpdated, changeRequestPayload(change.item)),
         context.audit('change-request', before._id, { details: { revision: to._id, base } }),
       ];
     },

@@ -4,7 +4,7 @@ import type { IntegrationBlock } from '../resources.js';
 const hostPattern = /^(?:https?|\*):\/\/(\*\.)?([a-z0-9.-]+)(?:[:/?#]|$)/i;
 
 /** Longest domain, as in the filter of lists. */
-const mostCharacters = 100;
+const maxCharacters = 100;
 
 /** Domains above a host, of two labels or more, so that nobody lists all that end in `com`. */
 const parentsOf = (host: string): string[] => {
@@ -21,7 +21,7 @@ export function blockDomainsOf(blocks: readonly Pick<IntegrationBlock, 'urlUnfur
     .flatMap(({ urlUnfurl = [] }) => urlUnfurl)
     .flatMap((pattern) => {
       const [, wildcard, host] = hostPattern.exec(pattern) ?? [];
-      if (host === undefined || host.length > mostCharacters) return [];
+      if (host === undefined || host.length > maxCharacters) return [];
       const domain = host.toLowerCase();
       return [domain, ...parentsOf(domain), ...(wildcard === undefined ? [] : [`.${domain}`])];
     });

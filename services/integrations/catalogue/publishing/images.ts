@@ -25,7 +25,7 @@ const forms: Form[] = [
 ];
 
 /** Pixels, in either direction. */
-const most = 8192;
+const maxEdge = 8192;
 
 /** Reads an image that a request has in base64. Throws a 400 that names `field`, for anything that is no image or a very large one. */
 export function imageIn(base64: string, field: string): Image {
@@ -33,7 +33,7 @@ export function imageIn(base64: string, field: string): Image {
   const form = forms.find(({ isOf }) => isOf(content));
   const size = form && dimensionsOf(content);
   if (!form || !size) throw invalid(`${field}: must be a PNG, JPEG, GIF or WebP image`);
-  if (Math.max(size.width, size.height) > most) throw invalid(`${field}: at most ${most} pixels wide and high`);
+  if (Math.max(size.width, size.height) > maxEdge) throw invalid(`${field}: at most ${maxEdge} pixels wide and high`);
   return { content, extension: form.extension };
 }
 

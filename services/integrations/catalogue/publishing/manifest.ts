@@ -10,11 +10,11 @@ import { policyIn } from './policy.js';
 export type PublishBody = BodyOf<typeof catalogueOperations.publishIntegration>;
 export type Manifest = Omit<PublishBody, 'script' | 'icon' | 'previewImages' | 'organization' | 'secrets' | 'runtime'>;
 
-const mostUnfurled = 1000;
-const mostProperties = 100;
-const mostSecrets = 100;
+const maxUnfurled = 1000;
+const maxProperties = 100;
+const maxSecrets = 100;
 /** Bytes, as JSON: lists show them with each integration. */
-const mostDefined = 1_000_000;
+const maxDefined = 1_000_000;
 
 /** Throws a 400 for a name that no integration can have. */
 export function checkName(name: string): void {
@@ -27,11 +27,11 @@ export function checkName(name: string): void {
 export function checkManifest(body: PublishBody): void {
   checkIds('blocks', body.blocks);
   checkIds('contentSources', body.contentSources);
-  if (body.blocks.reduce((sum, { urlUnfurl = [] }) => sum + urlUnfurl.length, 0) > mostUnfurled)
-    throw invalid(`blocks: at most ${mostUnfurled} URL patterns altogether`);
+  if (body.blocks.reduce((sum, { urlUnfurl = [] }) => sum + urlUnfurl.length, 0) > maxUnfurled)
+    throw invalid(`blocks: at most ${maxUnfurled} URL patterns altogether`);
   for (const [place, schema] of Object.entries(body.configurations))
     checkConfiguration(`configurations.${place}`, schema);
-  if (Object.keys(body.secrets).length > mostSecrets) throw invalid(`secrets: at most ${mostSecrets} entries`);
+  if (Object.keys(body.secrets).length > maxSecrets) throw invalid(`secrets: at most ${maxSecrets} entries`);
   if (body.contentSecurityPolicy !== undefined) policyIn(body.contentSecurityPolicy);
   checkSize(body);
 }
@@ -50,8 +50,8 @@ const storable = /^[^.$\p{Cc}]+$/u;
 function checkConfiguration(place: string, schema: ConfigurationSchema): void {
   if ('componentId' in schema) return;
   const { properties, required = [] } = schema;
-  if (Object.keys(properties).length > mostProperties)
-    throw invalid(`${place}.properties: at most ${mostProperties} properties`);
+  if (Object.keys(properties).length > maxProperties)
+    throw invalid(`${place}.properties: at most ${maxProperties} properties`);
   for (const [name, property] of Object.entries(properties)) {
     if (!storable.test(name))
       throw invalid(`${place}.properties: a name must not contain dots, dollar signs or control characters`);
@@ -73,7 +73,7 @@ function checkSize({ blocks, contentSources, configurations }: Manifest): void {
     Buffer.byteLength(JSON.stringify(value)),
   ]);
   const [[largest] = ['blocks']] = parts.sort(([, one], [, other]) => other - one);
-  if (parts.reduce((sum, [, bytes]) => sum + bytes, 0) > mostDefined)
+  if (parts.reduce((sum, [, bytes]) => sum + bytes, 0) > maxDefined)
     throw invalid(`${largest}: blocks, contentSources and configurations take at most 1 MB altogether`);
 }
 

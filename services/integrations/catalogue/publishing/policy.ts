@@ -4,7 +4,7 @@ import type { ContentSecurityPolicy } from '../resources.js';
 
 const field = 'contentSecurityPolicy';
 /** Characters of a whole policy: it is one header. */
-const longest = 8192;
+const maxPolicyLength = 8192;
 
 /**
  * Reads the policy of a manifest, which may be written over several lines, with semicolons at their ends. Throws a 400 that names what no header
@@ -17,7 +17,8 @@ export function policyIn(policy: ContentSecurityPolicy): ContentSecurityPolicy {
       : Object.fromEntries(
           Object.entries(policy).map(([directive, value]) => [directive, valueIn(`${field}.${directive}`, value)]),
         );
-  if (policyText(read).length > longest) throw invalid(`${field}: at most ${longest} characters altogether`);
+  if (policyText(read).length > maxPolicyLength)
+    throw invalid(`${field}: at most ${maxPolicyLength} characters altogether`);
   return read;
 }
 

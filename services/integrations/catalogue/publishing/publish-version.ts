@@ -18,8 +18,8 @@ import { addsScripts, type ScriptsOfPublication, tellScriptsKind } from './scrip
 
 /** Fields that a version may lack although the one before has them. */
 const optional = ['summary', 'icon', 'contentSecurityPolicy'] as const satisfies (keyof IntegrationDocument)[];
-const mostOfOrganization = 500;
-const longestReason = 500;
+const maxOfOrganization = 500;
+const maxReasonLength = 500;
 
 /**
  * The id of the organization that a caller publishes for, named by its id or its host name. Throws 404 when there is none that the caller
@@ -63,7 +63,7 @@ export async function checkStarts(
     await runtime.check({ name, organization, version: newId(), format, script: async () => script });
   } catch (err) {
     if (err instanceof RuntimeFailure && err.reason === 'start')
-      throw invalid(`script: does not start: ${err.message.slice(0, longestReason)}`);
+      throw invalid(`script: does not start: ${err.message.slice(0, maxReasonLength)}`);
     if (err instanceof RuntimeFailure && (err.reason === 'busy' || err.reason === 'stopped'))
       throw apiError('UNAVAILABLE', 'Scripts cannot be tried at present; publish it again', 'busy');
     log.warn({ err, integration: name }, 'a script could not be tried before it was published');
@@ -144,7 +144,7 @@ const checkRoom = ({ store }: Dependencies, organization: string) =>
     store,
     integrations,
     { organization },
-    { most: mostOfOrganization, what: 'integrations in an organization' },
+    { most: maxOfOrganization, what: 'integrations in an organization' },
   );
 
 type Version = Omit<

@@ -19,10 +19,10 @@ export type Attempt =
 
 const scriptAttempts = 8;
 const webhookAttempts = 4;
-const mostExcused = 20;
+const maxNotCounted = 20;
 /** An event that was not delivered within a week is not any more. */
-const mostAgeMs = 7 * 24 * 3_600_000;
-const mostExcusedBackoffMs = 30_000;
+const maxAgeMs = 7 * 24 * 3_600_000;
+const maxNotCountedBackoffMs = 30_000;
 
 type Attempted = Pick<EventDocument, 'attempts' | 'excused' | 'createdAt' | 'delayed'>;
 type Format = IntegrationDocument['format'];
@@ -46,7 +46,7 @@ export function afterAttempt(
   const told = { attempts, logs };
   if (isSuccess(attempt)) return over({ ...told, result: 'success' });
   if (isFinal(attempt, { event, attempts, format, now })) return over({ ...told, result: 'dead' });
-  const waitMs = isExcused ? backoff(excused + 1, mostExcusedBackoffMs) : backoff(attempts);
+  const waitMs = isExcused ? backoff(excused + 1, maxNotCountedBackoffMs) : backoff(attempts);
   const runAt = timestamp(new Date(now + waitMs));
   return {
     update: { $set: { ...told, result: 'failed', runAt, ...(isExcused ? { excused: excused + 1 } : {}) } },
@@ -56,7 +56,7 @@ export function afterAttempt(
 
 /** An outage of ours may last; an event that ends the process of others may do so each time. */
 const mayBeExcused = (fault: Fault, excused: number): boolean =>
-  fault === 'ours' || (fault === 'unclear' && excused < mostExcused);
+  fault === 'ours' || (fault === 'unclear' && excused < maxNotCounted);
 
 const over = ($set: Partial<EventDocument>): AfterAttempt => ({
   update: { $set, $unset: { lane: true, runAt: true } },
@@ -73,7 +73,7 @@ interface Standing {
 }
 
 function isFinal(attempt: Attempt, { event, attempts, format, now }: Standing): boolean {
-  if (now - Date.parse(event.createdAt) > mostAgeMs) return true;
+  if (now - Date.parse(event.createdAt) > maxAgeMs) return true;
   if (format !== 'built-in') return attempts >= scriptAttempts;
   return attempts >= webhookAttempts || ('status' in attempt && isRefusal(attempt.status));
 }
@@ -91,5 +91,5 @@ function toldOf(attempt: Attempt): LogLine[] {
 const spread = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
 
 /** Backoff in ms: doubles from 1 s with each attempt. */
-const backoff = (attempts: number, mostMs = Number.POSITIVE_INFINITY): number =>
-  spread(Math.min(mostMs, 1000 * 2 ** (attempts - 1)));
+const backoff = (attempts: number, maxMs = Number.POSITIVE_INFINITY): number =>
+  spread(Math.min(maxMs, 1000 * 2 ** (attempts - 1)));

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { failureOf } from '../../../../shared/errors/errors.js';
 import type { JobKind, JobRun, NextRun } from '../../../../shared/jobs/jobs.js';
 import type { Log } from '../../../../shared/monitoring/log.js';
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { type Store, type Write, write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
 import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
@@ -21,9 +21,9 @@ import { type DeliverPayload, deliverKind, type QueueDependencies } from '../que
 import { type Attempt, afterAttempt } from './attempts.js';
 import { type DispatchDependencies, dispatchEvent } from './dispatch.js';
 
-const timeoutMs = scaled(30_000);
+const timeoutMs = scaleMs(30_000);
 /** Longest wait for the log of an answered event. */
-const logsMs = scaled(30_000);
+const logsMs = scaleMs(30_000);
 const readAtOnce = 50;
 /** Events, or milliseconds, after which a run ends, so that other lanes get their turn. */
 const eventsOfRun = 200;

@@ -3,7 +3,7 @@ import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/fai
 import type { HeldBytes } from '../../../../shared/work/held-bytes.js';
 import { type Dispatch, type Outcome, RuntimeFailure } from '../../runtime/runtime.js';
 
-const mostRead = 5 * 1024 * 1024;
+const maxRead = 5 * 1024 * 1024;
 /** Headers that no longer fit the body, which arrives unpacked. */
 const transport = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']);
 
@@ -32,7 +32,7 @@ export async function askDeveloper(
       headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
       body: new Uint8Array(await encoded.arrayBuffer()),
       timeoutMs,
-      maxBytes: mostRead,
+      maxBytes: maxRead,
       maxRedirects: 0,
       onPart: (bytes) => {
         if (!holding.add(bytes)) throw new OutboundRefused('too many large answers are under way at the same time');

@@ -10,9 +10,9 @@ type Dependencies = Pick<QueueDependencies, 'store' | 'deliveries'> & { log: Log
 const everyMs = 60_000;
 const keepMs = 7 * 24 * 3_600_000;
 /** Maximum number of batches of old events that one sweep removes. */
-const mostSlices = 20;
+const maxSlices = 20;
 /** Lanes that are looked at in one sweep; the next one goes on after them. */
-const mostLanes = 1000;
+const maxLanes = 1000;
 
 /** Looks once a minute for what has to be tidied up; every process may do so. */
 export class Sweep {
@@ -69,7 +69,7 @@ export class Sweep {
   /** The first event of each of the next lanes. */
   private async nextLanes(): Promise<EventDocument[]> {
     const found: EventDocument[] = [];
-    while (found.length < mostLanes && !this.isStopped) {
+    while (found.length < maxLanes && !this.isStopped) {
       const first = await this.deps.store.findOne(
         events,
         { lane: { $gt: this.after } },
@@ -86,6 +86,6 @@ export class Sweep {
 /** Removes events that are over and older than a week. */
 async function removeOld(store: Dependencies['store'], isStopped: () => boolean): Promise<void> {
   const createdAt = { $lt: timestamp(new Date(Date.now() - keepMs)) };
-  for (let slice = 0; slice < mostSlices && !isStopped(); slice++)
+  for (let slice = 0; slice < maxSlices && !isStopped(); slice++)
     if (!(await removeEvents(store, { filter: { createdAt, lane: null as never } }))) return;
 }

@@ -20,7 +20,7 @@ interface TellContentPayload extends ContentChange {
 const tellContentKind = 'tellContent';
 const scope = 'space:content:read';
 /** Maximum number of pages of one change that get an event each. */
-const mostPages = 100;
+const maxPages = 100;
 
 const about = ({ organization, space: target }: ContentChange) =>
   ({ organization, kind: 'space', target, scope }) as const;
@@ -86,7 +86,7 @@ async function changedPages(
     // Changes of pages come before all others.
     const { changes } = await deps.callAsSystem()(contentContract.getRevisionSemanticChanges, {
       path: { spaceId: space, revisionId: revision },
-      query: { limit: mostPages + 1 },
+      query: { limit: maxPages + 1 },
     });
     const pages = changes.flatMap((each) => {
       if (!('page' in each)) return [];
@@ -94,7 +94,7 @@ async function changedPages(
       const data = { revisionId: revision, pageId: id, title, ...(path === undefined ? {} : { path }) };
       return [{ type: typeOf[each.type], data }];
     });
-    return pages.length > mostPages ? null : pages;
+    return pages.length > maxPages ? null : pages;
   } catch (err) {
     deps.log.warn({ err, space, revision }, 'integrations are not told which pages changed');
     return null;

@@ -9,7 +9,7 @@ import { Audience, eventsFor, queueAll, type Told } from './notify.js';
 type Dependencies = QueueDependencies & { log: Log };
 
 /** Events of an installation that may wait before views are left out. */
-const mostWaiting = 1000;
+const maxWaiting = 1000;
 
 const siteView = { scope: 'site:views:read', type: 'site_view' } as const;
 const pageFeedback = { scope: 'page:feedback:read', type: 'page_feedback' } as const;
@@ -38,7 +38,7 @@ export function noteViews(deps: Dependencies): (views: Views) => Promise<void> {
       const lane = event.installation as string;
       const count = waiting.get(lane) ?? (await store.count(events, { lane }));
       waiting.set(lane, count + 1);
-      if (count < mostWaiting) kept.push(event);
+      if (count < maxWaiting) kept.push(event);
       else tell('warn', lane, { installation: lane }, 'views were not told to an integration that has too many events');
     }
     return kept;

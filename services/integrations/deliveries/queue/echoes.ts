@@ -4,10 +4,10 @@ import { lanes } from './model.js';
 import type { LogLine } from './resources.js';
 
 /** Echoes, events that an installation caused itself, that are sent at once after a pause. */
-const mostAtOnce = 20;
+const maxAtOnce = 20;
 /** The pace of those after them, in milliseconds. */
 const paceMs = 10_000;
-const mostWaiting = 360;
+const maxWaiting = 360;
 
 /**
  * Times at which the next `count` echoes of an installation are due: undefined for at once, null for those left out because too many
@@ -23,10 +23,10 @@ export async function echoesDue(
   const paced = (ms: number) => store.upsert(lanes, lane, { $inc: { echoesUntil: ms }, $setOnInsert: { last: 0 } });
   await store.upsert(lanes, lane, { $max: { echoesUntil: now }, $setOnInsert: { last: 0 } });
   const { echoesUntil: until = now } = await paced(count * paceMs);
-  const aheadOf = (at: number) => until - (count - 1 - at) * paceMs - now - mostAtOnce * paceMs;
+  const aheadOf = (at: number) => until - (count - 1 - at) * paceMs - now - maxAtOnce * paceMs;
   const due = Array.from({ length: count }, (_, at) => {
     const ms = aheadOf(at);
-    if (ms > mostWaiting * paceMs) return null;
+    if (ms > maxWaiting * paceMs) return null;
     return ms > 0 ? timestamp(new Date(now + ms)) : undefined;
   });
   const leftOut = due.filter((each) => each === null).length;
@@ -43,5 +43,5 @@ export const delayedLine = () =>
 
 export const leftOutLine = () =>
   line(
-    `not sent: this installation caused the event itself, and ${mostWaiting} like it are waiting; a script that answers its own changes with others never ends`,
+    `not sent: this installation caused the event itself, and ${maxWaiting} like it are waiting; a script that answers its own changes with others never ends`,
   );

@@ -5,15 +5,15 @@ import type { IntegrationDocument } from '../../catalogue/model.js';
 import { type EventDocument, type EventUsageDocument, events, eventUsages } from './model.js';
 
 /** Bounds on the finished events that are kept of an organization; the oldest go first. */
-const mostKept = { items: 50_000, bytes: 500_000_000 };
+const maxKept = { items: 50_000, bytes: 500_000_000 };
 /** Bytes that an event, and a line of its log, take besides their texts, about. */
 const eventBytes = 500;
 const lineBytes = 100;
 /** Events that are removed together, and the maximum number of such batches for one organization in one sweep. */
 const atOnce = 500;
-const mostSlices = 20;
+const maxSlices = 20;
 /** Organizations whose events are removed in one sweep. */
-const mostOrganizations = 100;
+const maxOrganizations = 100;
 
 type Counted = Pick<EventDocument, 'keptFor' | 'bytes'>;
 
@@ -70,10 +70,10 @@ export const removeEvents = (
   });
 
 /** Removes the oldest events of organizations that have too many of them. */
-export async function trimKept(store: Store, isStopped: () => boolean, most = mostKept): Promise<void> {
+export async function trimKept(store: Store, isStopped: () => boolean, most = maxKept): Promise<void> {
   const tooMany: Filter<EventUsageDocument>[] = [{ items: { $gt: most.items } }, { bytes: { $gt: most.bytes } }];
   for (const filter of tooMany) {
-    const { items } = await store.page(eventUsages, { filter, sort: {}, limit: mostOrganizations, fields: [] });
+    const { items } = await store.page(eventUsages, { filter, sort: {}, limit: maxOrganizations, fields: [] });
     for (const { _id } of items) await trimOne(store, _id, { most, isStopped });
   }
 }
@@ -81,9 +81,9 @@ export async function trimKept(store: Store, isStopped: () => boolean, most = mo
 async function trimOne(
   store: Store,
   organization: string,
-  { most, isStopped }: { most: typeof mostKept; isStopped: () => boolean },
+  { most, isStopped }: { most: typeof maxKept; isStopped: () => boolean },
 ): Promise<void> {
-  for (let slice = 0; slice < mostSlices && !isStopped(); slice++) {
+  for (let slice = 0; slice < maxSlices && !isStopped(); slice++) {
     const usage = await store.get(eventUsages, organization);
     if (!usage) return;
     const { items, bytes } = usage;
@@ -101,5 +101,5 @@ async function trimOne(
 /** Bytes that an organization's finished events take, with their limit. */
 export async function keptEvents(store: Store, organization: string): Promise<StoredKind> {
   const { bytes = 0 } = (await store.get(eventUsages, organization)) ?? {};
-  return { kind: 'deliveries', unit: 'bytes', used: Math.max(0, bytes), limit: mostKept.bytes };
+  return { kind: 'deliveries', unit: 'bytes', used: Math.max(0, bytes), limit: maxKept.bytes };
 }

@@ -2,7 +2,7 @@ import type { HandlersOf } from '../../../../shared/contract/service.js';
 import type { StoredKind } from '../../../../shared/contract/usage.js';
 import { conflict, rateLimited } from '../../../../shared/errors/errors.js';
 import type { Jobs } from '../../../../shared/jobs/jobs.js';
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
 import { findIntegration } from '../../catalogue/find.js';
@@ -14,9 +14,9 @@ import { laneJob, lastInLane, type QueueDependencies, queueEvents } from '../que
 import { eventsPage, findEvent, type Owner, tracedEvent } from './lists.js';
 
 /** Limit for all integrations of an organization together: their tasks have up to 64 KiB each. */
-const mostTasks = 10_000;
+const maxTasks = 10_000;
 /** Milliseconds after which an integration of an organization with too many tasks may try again. */
-const tasksWaitMs = scaled(60_000);
+const tasksWaitMs = scaleMs(60_000);
 
 /** Tasks take turns beside what organizations cause. */
 const shareOfTasks = (owner: string) => `tasks of ${owner}`;
@@ -29,7 +29,7 @@ export const waitingTasks = async (
   kind: 'tasks',
   unit: 'items',
   used: await deliveries.unfinished(shareOfTasks(organization)),
-  limit: mostTasks,
+  limit: maxTasks,
 });
 
 type Dependencies = Pick<QueueDependencies, 'store' | 'deliveries' | 'secrets'>;
@@ -58,8 +58,8 @@ export function eventHandlers(deps: Dependencies): HandlersOf<typeof eventOperat
     async queueIntegrationTask({ path, body: { task, schedule } }) {
       const integration = await findIntegration(deps, path.integrationName);
       const organization = shareOfTasks(integration.organization ?? integration.publication);
-      if ((await deliveries.unfinished(organization)) >= mostTasks) {
-        const text = `The integrations of an organization have at most ${mostTasks.toLocaleString('en')} tasks waiting`;
+      if ((await deliveries.unfinished(organization)) >= maxTasks) {
+        const text = `The integrations of an organization have at most ${maxTasks.toLocaleString('en')} tasks waiting`;
         throw rateLimited(text, tasksWaitMs, 'too_many_jobs');
       }
       const runAt = timestamp(new Date(Date.now() + schedule * 1000));

@@ -21,12 +21,12 @@ export interface AnsweredEvent {
   logs: LogLine[] | Promise<LogLine[]>;
 }
 
-const mostInSecond = 10;
-const mostInHour = 5_000;
+const maxInSecond = 10;
+const maxInHour = 5_000;
 const hourMs = 3_600_000;
 /** Records of this process that are being written. */
-const mostAtOnce = 200;
-const mostKeys = 10_000;
+const maxAtOnce = 200;
+const maxKeys = 10_000;
 
 interface Taken {
   second: { began: number; count: number };
@@ -35,17 +35,17 @@ interface Taken {
 
 /** Bounds how many answered events of each integration one process records. */
 export class RecordingLimit {
-  private readonly taken = new LRUCache<string, Taken>({ max: mostKeys });
+  private readonly taken = new LRUCache<string, Taken>({ max: maxKeys });
   private open = 0;
 
   /** Whether one more is recorded; `ended` is to be called after it. `now` is in epoch milliseconds. */
   takes(key: string, now = Date.now()): boolean {
-    if (this.open >= mostAtOnce) return false;
+    if (this.open >= maxAtOnce) return false;
     const taken = this.taken.get(key) ?? { second: { began: now, count: 0 }, hour: { began: now, count: 0 } };
     this.taken.set(key, taken);
     if (now - taken.second.began >= 1000) taken.second = { began: now, count: 0 };
     if (now - taken.hour.began >= hourMs) taken.hour = { began: now, count: 0 };
-    if (taken.second.count >= mostInSecond || taken.hour.count >= mostInHour) return false;
+    if (taken.second.count >= maxInSecond || taken.hour.count >= maxInHour) return false;
     taken.second.count += 1;
     taken.hour.count += 1;
     this.open += 1;
@@ -58,7 +58,7 @@ export class RecordingLimit {
 }
 
 /** Bytes of the longest payload that is kept whole. */
-const mostPayload = 64 * 1024;
+const maxPayload = 64 * 1024;
 /** Headers that may hold secrets of others. */
 const masked = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
@@ -104,7 +104,7 @@ export function recordEvent(
 
 function keptPayload(event: AnsweredEvent['event']): string {
   const whole = JSON.stringify(event, (key, value) => (masked.has(key.toLowerCase()) ? '***' : value));
-  if (Buffer.byteLength(whole) <= mostPayload) return whole;
+  if (Buffer.byteLength(whole) <= maxPayload) return whole;
   return JSON.stringify({ eventId: event.eventId, type: event.type, truncated: true });
 }
 
@@ -112,17 +112,17 @@ function keptPayload(event: AnsweredEvent['event']): string {
 export const withReason = (logs: LogLine[], message: string): LogLine[] =>
   logs.some((line) => line.message === message) ? logs : [...logs, { level: 'error', message, timestamp: timestamp() }];
 
-const mostLines = 200;
+const maxLines = 200;
 /** Characters of all messages. */
-const mostText = 32 * 1024;
+const maxText = 32 * 1024;
 
 /** The lines that are kept of an event: the latest of too many. */
 export function keptLogs(logs: readonly LogLine[]): LogLine[] {
   const kept: LogLine[] = [];
   let text = 0;
-  for (const line of logs.slice(-mostLines).reverse()) {
+  for (const line of logs.slice(-maxLines).reverse()) {
     text += line.message.length;
-    if (text > mostText) break;
+    if (text > maxText) break;
     kept.push(line);
   }
   return kept.reverse();

@@ -25,7 +25,7 @@ export const configurationOf = async (
 ): Promise<InstallationConfiguration> => (await configurationsOf(deps, [document]))(document);
 
 /** The write that stores a configuration, with the characters that it takes. */
-export function configured(
+export function configurationWrite(
   { secrets }: Pick<Dependencies, 'secrets'>,
   { _id, publication }: Pick<InstalledDocument, '_id' | 'publication'>,
   configuration: InstallationConfiguration,

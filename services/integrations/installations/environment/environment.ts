@@ -8,7 +8,7 @@ import { openedBefore } from '../configurations/sealed-before.js';
 import type { InstallationDependencies } from '../find.js';
 import { contentInstallationId, contentInstallations, type InstallationDocument } from '../model.js';
 import { presentContentInstallations, presentInstallation } from '../present.js';
-import { granted } from '../reach/granted-scopes.js';
+import { grantedScopes } from '../reach/granted-scopes.js';
 import type { Installation, SiteInstallation, SpaceInstallation } from '../resources.js';
 import { type SigningSecrets, signingSecretsOf } from './signing.js';
 
@@ -117,7 +117,7 @@ async function signingSecretsFor(
   const derived = signingSecretsOf(deps.secrets, { publication: integration.publication, installation: id, place });
   const site = place?.site;
   if (!installation || site === undefined) return derived;
-  if (!granted(integration, installation).scopes.includes('site:visitor:auth')) return derived;
+  if (!grantedScopes(integration, installation).scopes.includes('site:visitor:auth')) return derived;
   const { organization } = installation;
   const known = await deps.callAsSystem()(visitorSigningKey, { organization, site });
   return known?.integration === integration._id ? { ...derived, siteInstallation: known.key } : derived;

@@ -6,7 +6,7 @@ import type { InstallationDependencies } from '../find.js';
 import { targetsOf } from '../find.js';
 import { type InstallationDocument, installations, type PlaceKind } from '../model.js';
 import { selectionOf } from './coverage.js';
-import { granted } from './granted-scopes.js';
+import { grantedScopes } from './granted-scopes.js';
 
 type Dependencies = Pick<InstallationDependencies, 'store' | 'callAsSystem' | 'administering'>;
 
@@ -59,7 +59,7 @@ export const asInstallation = (
   integration: installation.integration,
   organization: installation.organization,
   user: installation.user,
-  scopes: [...granted(integration, installation).scopes],
+  scopes: [...grantedScopes(integration, installation).scopes],
   ...reached,
 });
 

@@ -7,10 +7,10 @@ import {
   installations,
   type PlaceKind,
 } from '../model.js';
-import { granted } from './granted-scopes.js';
+import { grantedScopes } from './granted-scopes.js';
 
 /** Integrations that one organization has installed. */
-export const mostInstalled = 200;
+export const maxInstalled = 200;
 
 export interface CoveredPlace {
   organization: string;
@@ -48,7 +48,7 @@ export async function coveringInstallations(
 ): Promise<Covering[]> {
   const [active, { items: installed }] = await Promise.all([
     activeIn({ store }, organization),
-    store.page(contentInstallations, { filter: { kind, target }, sort: {}, limit: 2 * mostInstalled }),
+    store.page(contentInstallations, { filter: { kind, target }, sort: {}, limit: 2 * maxInstalled }),
   ]);
   const there = new Map(installed.map((each) => [each.installation, each]));
   const covering = active.filter(
@@ -71,7 +71,7 @@ export async function coveringInstallation(
   const there =
     selectionOf(installation, kind) === 'all' ||
     (await store.get(contentInstallations, contentInstallationId(installation._id, kind, target)))?.status === 'active';
-  return there ? { integration: granted(integration, installation), installation } : undefined;
+  return there ? { integration: grantedScopes(integration, installation), installation } : undefined;
 }
 
 /** The active installations of an organization, first installed first, wherever they work. */
@@ -80,7 +80,7 @@ export async function activeInstallations({ store }: { store: Store }, organizat
 }
 
 async function activeIn({ store }: { store: Store }, organization: string): Promise<InstallationDocument[]> {
-  const query = { sort: { createdAt: 1 } as const, limit: 2 * mostInstalled };
+  const query = { sort: { createdAt: 1 } as const, limit: 2 * maxInstalled };
   return (await store.page(installations, { filter: { organization, status: 'active' }, ...query })).items;
 }
 
@@ -96,7 +96,7 @@ async function withIntegrations({ store }: { store: Store }, found: Installation
   return found.flatMap((installation) => {
     const integration = byName.get(installation.integration);
     return integration?.publication === installation.publication
-      ? { integration: granted(integration, installation), installation }
+      ? { integration: grantedScopes(integration, installation), installation }
       : [];
   });
 }

@@ -12,7 +12,7 @@ import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
 import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
 import { type IntegrationsDependencies, integrationsCollections } from '../../dependencies.js';
-import { configured } from '../configurations/stored-configurations.js';
+import { configurationWrite } from '../configurations/stored-configurations.js';
 import {
   type ContentInstallationDocument,
   contentInstallationId,
@@ -116,7 +116,7 @@ export async function stored(
   const selections = { spaceSelection: 'selected', siteSelection: 'selected' } as const;
   const own = { _id: newId(), user: 'ada', ...selections, spaces: 0, sites: 0, scopes: integration.scopes };
   const document: InstallationDocument = { ...common(integration), ...own, ...fields };
-  const { write: stores, bytes } = configured({ secrets }, document, configuration);
+  const { write: stores, bytes } = configurationWrite({ secrets }, document, configuration);
   await store.insertMany(integrations, [integration], { skipExisting: true });
   await store.batch([write.insert(installations, { ...document, bytes }), stores]);
   return { ...document, bytes };
@@ -134,7 +134,7 @@ export async function storedOn(
 ): Promise<ContentInstallationDocument> {
   const _id = contentInstallationId(fields.installation, fields.kind, fields.target);
   const document: ContentInstallationDocument = { ...common(integration), _id, ...fields };
-  const { write: stores, bytes } = configured({ secrets }, document, configuration);
+  const { write: stores, bytes } = configurationWrite({ secrets }, document, configuration);
   await store.batch([
     write.insert(contentInstallations, { ...document, bytes }),
     stores,

@@ -1,8 +1,8 @@
 import { timestamp } from '../../../../shared/values/ids.js';
 import type { LogLine } from '../failure.js';
 
-const mostLines = 1000;
-const mostBytes = 256 * 1024;
+const maxLines = 1000;
+const maxBytes = 256 * 1024;
 
 /** The lines of one event: the first ones, and how many more there were. */
 export class EventLines {
@@ -12,7 +12,7 @@ export class EventLines {
 
   add({ level, message }: LogLine): void {
     this.bytes += Buffer.byteLength(message);
-    if (this.lines.length >= mostLines || this.bytes > mostBytes) this.dropped += 1;
+    if (this.lines.length >= maxLines || this.bytes > maxBytes) this.dropped += 1;
     else this.lines.push({ level, message, timestamp: timestamp() });
   }
 

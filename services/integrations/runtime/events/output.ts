@@ -9,7 +9,7 @@ export type Written =
   | { kind: 'other'; text: string };
 
 /** 2,000 characters of a message, each of which may be six when escaped, and what stands around them. */
-const longest = 16 * 1024;
+const maxLineBytes = 16 * 1024;
 const newline = 0x0a;
 
 // Scripts can write to standard output without the prelude, so nothing in it is certain.
@@ -40,7 +40,7 @@ export function readLines(stream: Readable, onLine: (text: string) => void): voi
   let parts: Buffer[] = [];
   let length = 0;
   const keep = (part: Buffer) => {
-    if (length < longest) parts.push(part.subarray(0, longest - length));
+    if (length < maxLineBytes) parts.push(part.subarray(0, maxLineBytes - length));
     length += part.length;
   };
   stream.on('data', (chunk: Buffer) => {

@@ -1,9 +1,9 @@
-const mostEncodings = 4;
+const maxEncodings = 4;
 
 /** Decodes a path until nothing is left to decode, as a proxy may. Undefined when that has no end, or is not possible. */
 function fullyDecoded(path: string): string | undefined {
   let text = path;
-  for (let times = 0; times < mostEncodings; times++) {
+  for (let times = 0; times < maxEncodings; times++) {
     let decoded: string;
     try {
       decoded = decodeURIComponent(text);

@@ -34,7 +34,7 @@ export function excess(reason: 'processor' | 'memory' | 'logs', limits: Limits, 
 }
 
 /** It ended by itself, or what ran it did. */
-export function unexpected(end: End, written: string, isStarting: boolean): Ending {
+export function unexpectedEnding(end: End, written: string, isStarting: boolean): Ending {
   if (end === 'lost') return stopped;
   const message = 'The script ran out of memory';
   if (ranOutOfMemory(end, written)) return isStarting ? { reason: 'start', message } : { reason: 'memory', message };

@@ -12,7 +12,7 @@ import { configurationFile } from './worker-files.js';
 
 const niceness = inBackground + 2;
 const workerdPackage: string = 'workerd';
-const mostRuntimeThreads = 16;
+const maxRuntimeThreads = 16;
 /** Sockets that a start waits for: the script's, and that of the worker that shows whether the process is well. */
 const listeners = 2;
 
@@ -20,7 +20,7 @@ const listeners = 2;
  * Writable memory that the process may map, in KiB: what workerd maps before it runs anything, with a stack for each of its threads, and some
  * 250 MiB. The resident memory is what is limited; this only refuses at once what no limit that is checked from time to time could.
  */
-const dataKibibytes = 800_000 + 8192 * Math.min(mostRuntimeThreads, availableParallelism());
+const dataKibibytes = 800_000 + 8192 * Math.min(maxRuntimeThreads, availableParallelism());
 
 /**
  * Limits itself and becomes the command. Its child waits for the end of descriptor 4, which this program holds: if this program dies, so does

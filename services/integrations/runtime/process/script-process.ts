@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Log } from '../../../../shared/monitoring/log.js';
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { readLines, watchFlood, writtenIn } from '../events/output.js';
 import { type Answer, askScript, type Dispatch, ScriptEvent } from '../events/script-event.js';
 import { type FailureReason, type LogLine, RuntimeFailure } from '../failure.js';
 import type { GuardOptions } from '../guard/guard.js';
 import { type Limits, seconds } from '../limits.js';
-import { type Ending, excess, slowNeighbour, slowStart, stopped, unexpected } from './endings.js';
+import { type Ending, excess, slowNeighbour, slowStart, stopped, unexpectedEnding } from './endings.js';
 import { type Launcher, tailOf } from './launched.js';
 import { type Program, type Started, startProcess } from './start-process.js';
 import { type Watch, watchProcess } from './watch.js';
@@ -34,9 +34,9 @@ export interface ScriptProcessOptions extends ProcessObserver {
   log: Log;
 }
 
-const longestOther = 500;
+const maxOtherLength = 500;
 /** Longest time from a broken connection to the end of the process, if that is what broke it. */
-const breakMs = scaled(1000);
+const breakMs = scaleMs(1000);
 
 /** The process of one program. It takes events until it is retired, and ends when it had none for a time. */
 export class ScriptProcess {
@@ -142,7 +142,7 @@ export class ScriptProcess {
     const unwatch = this.watch(started);
     const end = await started.gone;
     unwatch();
-    const ending = this.ending ?? unexpected(end, errors(), this.isStarting);
+    const ending = this.ending ?? unexpectedEnding(end, errors(), this.isStarting);
     this.options.onEnd(ending.reason);
     this.leave(ending);
     await Promise.all([this.worker?.destroy(), this.health?.destroy()]);
@@ -196,7 +196,7 @@ export class ScriptProcess {
     const line: LogLine = written.kind === 'line' ? written.line : { level: 'info', message: written.text };
     if (event) return void event.lines.add(line);
     const [only, another] = this.open.values();
-    const other = { ...line, message: line.message.slice(0, longestOther) };
+    const other = { ...line, message: line.message.slice(0, maxOtherLength) };
     if (only && !another) return void only.lines.add(other);
     const { log, program } = this.options;
     log.debug({ integration: program.name, line: other.message }, 'script wrote outside an event');

@@ -1,6 +1,6 @@
 import type { End } from './launched.js';
 
-const longestText = 1000;
+const maxTextLength = 1000;
 
 /** Extracts from the output of workerd why a script did not start: without paths, stacks and messages of workerd itself. */
 export function startError(written: string): string {
@@ -12,7 +12,7 @@ export function startError(written: string): string {
     .replaceAll(/(?:\/[\w.@+-]+){2,}/g, '…')
     .replaceAll(/^service script: /gm, '')
     .trim();
-  return text.slice(0, longestText) || 'the process ended without a message';
+  return text.slice(0, maxTextLength) || 'the process ended without a message';
 }
 
 /** Whether a process ended because it found no memory. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import type { Limits } from '../limits.js';
 import type { Use } from './launched.js';
 
@@ -11,7 +11,7 @@ const collectMs = 1000;
 /** Processor time that a process with too much memory has for collecting its garbage, in milliseconds. */
 const excessMs = 250;
 /** Longest wait for garbage to be collected between events, in milliseconds. */
-const mostTidyMs = scaled(1000);
+const maxTidyMs = scaleMs(1000);
 
 export interface Watched {
   use: () => Use;
@@ -76,7 +76,7 @@ export function watchProcess({ use, limits, ask, isBusy, onExcess }: Watched): W
   return {
     tidy: () =>
       use().residentBytes / limits.memoryBytes > collectParts[1]
-        ? Promise.race([askAgain(true), pause(mostTidyMs, undefined, { ref: false })])
+        ? Promise.race([askAgain(true), pause(maxTidyMs, undefined, { ref: false })])
         : undefined,
     stop: () => clearInterval(timer),
   };

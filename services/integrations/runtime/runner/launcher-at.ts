@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { Log } from '../../../../shared/monitoring/log.js';
-import { scaled } from '../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { floodCounter } from '../events/output.js';
 import { RuntimeFailure } from '../failure.js';
 import { defaultLimits } from '../limits.js';
@@ -12,9 +12,9 @@ import type { End, Launched, Launcher, Use } from '../process/launched.js';
 import { lineOf, type RunnerMessage, readMessages } from './messages.js';
 
 /** Longest wait for a killed process to end. */
-const mostEndMs = scaled(5000);
+const maxEndMs = scaleMs(5000);
 /** Bytes that a runner may send about a process within a minute: all that the process may write, with room for the messages around it. */
-const mostTold = 4 * defaultLimits.outputBytes;
+const maxNotified = 4 * defaultLimits.outputBytes;
 /** Bytes that a message counts for besides its own: reading a small one takes as long. */
 const messageBytes = 1024;
 
@@ -32,7 +32,7 @@ export const launcherAt = (socket: string, log: Log, startMs = defaultLimits.sta
     const closed = new Promise<void>((resolve) => connection.once('close', () => resolve()));
     const kill = () => {
       connection.end();
-      setTimeout(() => connection.destroy(), mostEndMs).unref();
+      setTimeout(() => connection.destroy(), maxEndMs).unref();
     };
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => connection.destroy(), startMs);
@@ -52,7 +52,7 @@ export const launcherAt = (socket: string, log: Log, startMs = defaultLimits.sta
 
 /** Passes on what a runner sends. A script that broke out of its process may be the sender, so the amount is bounded. */
 function receive(connection: Socket, told: EventEmitter<Told>, log: Log): void {
-  const count = floodCounter(mostTold, () => {
+  const count = floodCounter(maxNotified, () => {
     log.warn('the runner of integration scripts tells too much of a process; its connection was closed');
     connection.destroy();
   });

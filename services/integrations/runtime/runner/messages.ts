@@ -9,11 +9,11 @@ const request = z.object({ folder: z.string().regex(/^bi-\w{1,20}$/) });
 const signal = z.custom<NodeJS.Signals>((value) => typeof value === 'string' && value in constants.signals);
 
 /** Longest reason why scripts cannot be run, in characters; it is shown to whoever calls a script. */
-const longestReason = 1000;
+const maxReasonLength = 1000;
 
 /** Messages from a runner about a process. */
 const message = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('missing'), message: z.string().transform((text) => text.slice(0, longestReason)) }),
+  z.object({ kind: z.literal('missing'), message: z.string().transform((text) => text.slice(0, maxReasonLength)) }),
   z.object({ kind: z.literal('launched') }),
   z.object({ kind: z.literal('listening') }),
   z.object({ kind: z.literal('used'), processorMs: z.number().nonnegative(), residentBytes: z.number().nonnegative() }),
@@ -25,7 +25,7 @@ export type RunnerRequest = z.output<typeof request>;
 export type RunnerMessage = z.output<typeof message>;
 
 /** Output of a process in one message: a longer line would be cut. */
-export const mostBytes = 8 * 1024;
+export const maxBytes = 8 * 1024;
 
 export const lineOf = (value: RunnerRequest | RunnerMessage): string => `${JSON.stringify(value)}\n`;
 

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import type { Log } from '../../../../shared/monitoring/log.js';
 import { RuntimeFailure } from '../failure.js';
 import type { Launched, Launcher } from '../process/launched.js';
-import { lineOf, mostBytes, type RunnerMessage, readRequests } from './messages.js';
+import { lineOf, maxBytes, type RunnerMessage, readRequests } from './messages.js';
 
 /** Between two reports of what a process has used. */
 const reportMs = 100;
@@ -79,8 +79,8 @@ async function runFor(connection: Socket, launcher: Launcher, folder: string): P
 /** Waits while the other side does not read. */
 function pass(stream: Readable, kind: 'output' | 'errors', connection: Socket): void {
   stream.on('data', (chunk: Buffer) => {
-    for (let from = 0; from < chunk.length; from += mostBytes)
-      connection.write(lineOf({ kind, base64: chunk.toString('base64', from, from + mostBytes) }));
+    for (let from = 0; from < chunk.length; from += maxBytes)
+      connection.write(lineOf({ kind, base64: chunk.toString('base64', from, from + maxBytes) }));
     if (!connection.writableNeedDrain) return;
     stream.pause();
     connection.once('drain', () => stream.resume());

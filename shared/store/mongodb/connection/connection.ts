@@ -1,8 +1,8 @@
 import { type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { isDiskFull } from '../../../disk/full.js';
 import type { Log } from '../../../monitoring/log.js';
-import { scaled } from '../../../settings/time-scale.js';
-import { type Kind, translated, unanswered } from './outages.js';
+import { scaleMs } from '../../../settings/time-scale.js';
+import { type Kind, noAnswerError, translateError } from './outages.js';
 import { Reach } from './reach.js';
 
 export interface MongoOptions {
@@ -27,7 +27,7 @@ export interface Connection {
 
 const PROBE_BYTES = 64 * 1024;
 /** Milliseconds that a call may take. */
-const usualCallMs = scaled(10_000);
+const usualCallMs = scaleMs(10_000);
 
 /** The server ends an operation a little before the caller gives up on it. */
 export const serverTime = (connection: Connection) => ({ maxTimeMS: Math.ceil(connection.callTimeout * 0.95) });
@@ -36,11 +36,11 @@ export const serverTime = (connection: Connection) => ({ maxTimeMS: Math.ceil(co
 export const turnMs = ({ callTimeout }: Connection): number => callTimeout * 0.8;
 
 /** Milliseconds that a call waits for a writable server: longer than a planned election takes. */
-const selectionTimeout = ({ callTimeout = usualCallMs }: MongoOptions) => Math.min(scaled(3_000), callTimeout);
+const selectionTimeout = ({ callTimeout = usualCallMs }: MongoOptions) => Math.min(scaleMs(3_000), callTimeout);
 
 function clientOptions(options: MongoOptions): MongoClientOptions {
   const { callTimeout = usualCallMs } = options;
-  const connectTimeout = Math.min(scaled(5_000), callTimeout);
+  const connectTimeout = Math.min(scaleMs(5_000), callTimeout);
   return {
     appName: 'bindery',
     writeConcern: { w: 'majority', wtimeoutMS: callTimeout },
@@ -120,10 +120,10 @@ export async function call<T>(connection: Connection, kind: Kind | (() => Kind),
   const kindNow = typeof kind === 'function' ? kind : () => kind;
   const isUnsent = reach.watchSending();
   try {
-    return await within(callTimeout, work(), () => unanswered(kindNow()));
+    return await within(callTimeout, work(), () => noAnswerError(kindNow()));
   } catch (error) {
     connection.full ||= isDiskFull(error);
-    throw translated(isUnsent() ? 'read' : kindNow(), error);
+    throw translateError(isUnsent() ? 'read' : kindNow(), error);
   }
 }
 

@@ -18,7 +18,7 @@ import { apiError } from '../../../errors/errors.js';
 export type Kind = 'read' | 'write';
 
 /** The error for a call without an answer: a read may be repeated; the outcome of a write is unknown. */
-export function unanswered(kind: Kind, cause?: unknown): Error {
+export function noAnswerError(kind: Kind, cause?: unknown): Error {
   const error =
     kind === 'read'
       ? apiError('UNAVAILABLE', 'The document store does not answer; try again later')
@@ -84,9 +84,9 @@ export const isOutage = (error: unknown): boolean =>
       labels.some((label) => error.hasErrorLabel(label))));
 
 /** Turns an outage, or a full disk, into the port's error. Other errors come back unchanged. */
-export function translated(kind: Kind, error: unknown): unknown {
+export function translateError(kind: Kind, error: unknown): unknown {
   if (isDiskFull(error)) return diskFull('MongoDB', error);
   if (!isOutage(error)) return error;
   const changedNothing = error instanceof MongoError && error.hasErrorLabel('NoWritesPerformed');
-  return unanswered(changedNothing ? 'read' : kind, error);
+  return noAnswerError(changedNothing ? 'read' : kind, error);
 }

@@ -1,6 +1,6 @@
 import type { MongoClient, TopologyDescription } from 'mongodb';
 import type { Log } from '../../../monitoring/log.js';
-import { unanswered } from './outages.js';
+import { noAnswerError } from './outages.js';
 
 export interface ReachOptions {
   /** Milliseconds without a writable server after which MongoDB counts as down. */
@@ -49,7 +49,7 @@ export class Reach {
 
   /** Throws while MongoDB is down, so that calls fail at once. */
   check(): void {
-    if (this.down) throw unanswered('read', this.cause);
+    if (this.down) throw noAnswerError('read', this.cause);
   }
 
   /** Returns a function that says whether a call that begins now was certainly never sent: no server was reachable since. */

@@ -17,7 +17,7 @@ export const MAX_ATTEMPTS = 40;
 export const MAX_RACES = 3;
 
 /** Repeats work after transient errors. Outside a transaction MongoDB usually waits for a conflicting write itself. */
-export async function repeated<T>(work: () => Promise<T>, { upsert = false } = {}): Promise<T> {
+export async function repeatTransient<T>(work: () => Promise<T>, { upsert = false } = {}): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();

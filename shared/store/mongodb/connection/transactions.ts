@@ -1,7 +1,7 @@
 import type { ClientSession } from 'mongodb';
 import { StoreConflict } from '../../port.js';
 import { type Connection, call, within } from './connection.js';
-import { isOutage, unanswered } from './outages.js';
+import { isOutage, noAnswerError } from './outages.js';
 import { isDuplicate, isTransient, MAX_ATTEMPTS, MAX_RACES } from './retries.js';
 
 /** The work of a transaction; may run several times, each time from the start. */
@@ -29,7 +29,7 @@ export async function inTransaction(connection: Connection, collection: string, 
   let attempts = 0;
   let failure: unknown;
   let committing = false;
-  const defeat = () => (isOutage(failure) ? unanswered('read', failure) : new StoreConflict(progress.collection));
+  const defeat = () => (isOutage(failure) ? noAnswerError('read', failure) : new StoreConflict(progress.collection));
   const attempt = async (session: ClientSession) => {
     attempts += 1;
     committing = false;
@@ -42,7 +42,7 @@ export async function inTransaction(connection: Connection, collection: string, 
       throw error;
     }
     // Not committed after the deadline: the caller was answered that nothing changed.
-    if (Date.now() > until) throw unanswered('read');
+    if (Date.now() > until) throw noAnswerError('read');
     committing = true;
   };
   const races = async (session: ClientSession) => {
@@ -77,7 +77,7 @@ export async function inTurn<T>(keys: Iterable<string>, ms: number, work: () => 
   }).then(() => earlier);
   for (const key of own) turns.set(key, turn);
   try {
-    await within(ms, earlier, () => unanswered('read'));
+    await within(ms, earlier, () => noAnswerError('read'));
     return await work();
   } finally {
     end();

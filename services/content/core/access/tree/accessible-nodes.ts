@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Role } from '../../../../identity/resources.js';
 import type { DefaultLevel } from '../../nodes/resources.js';
-import { type ContentTree, deepest, outranks, type Reader, type TreeNode } from './content-tree.js';
+import { type ContentTree, maxDepth, outranks, type Reader, type TreeNode } from './content-tree.js';
 
 /** A space or a collection, and the role that a reader has on it. */
 export interface AccessibleNode {
@@ -31,8 +31,8 @@ interface Layout {
 }
 
 /** Bytes of the lists and of the counts of one tree. */
-const mostLists = 48_000_000;
-const mostCounts = 16_000_000;
+const maxLists = 48_000_000;
+const maxCounts = 16_000_000;
 
 /**
  * The nodes that each reader has access to in one state of a tree: what `roleOn` answers, for a whole organization in one pass
@@ -41,11 +41,11 @@ const mostCounts = 16_000_000;
 export class AccessibleNodes {
   // Bounded by size only: a bound by number would allocate its memory at once, and each change of the tree starts anew.
   private readonly lists = new LRUCache<string, AccessibleNode[]>({
-    maxSize: mostLists,
+    maxSize: maxLists,
     sizeCalculation: ({ length }, key) => 200 + 2 * key.length + 48 * length,
   });
   private readonly counts = new LRUCache<string, number>({
-    maxSize: mostCounts,
+    maxSize: maxCounts,
     sizeCalculation: (_, key) => 200 + 2 * key.length,
   });
   /** The `bytes` that were known when its tree was kept. */
@@ -159,7 +159,7 @@ function place(tree: ContentTree, layout: Layout, node: TreeNode, depth: number)
   if (known !== undefined) return known;
   const { defaultLevel: level, grants } = node;
   let above = -1;
-  if (level === 'inherit' && depth <= deepest) {
+  if (level === 'inherit' && depth <= maxDepth) {
     const parent = node.parent === null ? undefined : tree.get(node.parent);
     if (parent) above = place(tree, layout, parent, depth + 1);
     else if (node.parent === null) above = 0;

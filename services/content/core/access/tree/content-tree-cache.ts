@@ -52,9 +52,9 @@ interface Loading {
 }
 
 /** Bytes of all kept trees together, with what they make readers see; the last one is kept whatever it takes. */
-const mostKept = 128 * 1024 * 1024;
+const maxKeptBytes = 128 * 1024 * 1024;
 /** Bytes that the organizations of spaces and collections take together. */
-const mostOrganizations = 32 * 1024 * 1024;
+const maxOrganizations = 32 * 1024 * 1024;
 /** Maximum bytes that each write of a change adds; and bytes that readers' lists may grow by before that is noticed. */
 const bytesOfWrite = 800;
 const unnoticed = 1_000_000;
@@ -68,12 +68,12 @@ const unknownVersion = -1;
 /** Keeps content trees in memory until their version changes. Where other processes may change them, each use checks the version. */
 export class ContentTreeCache {
   private readonly kept = new LRUCache<string, KeptTree>({
-    maxSize: mostKept,
-    sizeCalculation: (kept) => Math.min(mostKept, sizeOf(kept)),
+    maxSize: maxKeptBytes,
+    sizeCalculation: (kept) => Math.min(maxKeptBytes, sizeOf(kept)),
   });
   private readonly loading = new Map<string, Loading>();
   private readonly organizations = new LRUCache<string, string>({
-    maxSize: mostOrganizations,
+    maxSize: maxOrganizations,
     sizeCalculation: (organization, id) => 150 + 2 * (organization.length + id.length),
   });
   private readonly turns = new Turns();

@@ -40,7 +40,7 @@ export interface Reader {
 }
 
 /** How deep collections may nest. */
-export const deepest = 100;
+export const maxDepth = 100;
 
 const rank = new Map<Role | null, number>([
   ...roles.map((role, index) => [role, index] as const),
@@ -104,7 +104,7 @@ export function roleOn(tree: Pick<ContentTree, 'get'>, id: string, reader: Reade
   if (reader.role === 'admin') return 'admin';
   let node = tree.get(id);
   for (let depth = 0; node; depth++) {
-    const role = depth > deepest ? null : roleAt(node, reader);
+    const role = depth > maxDepth ? null : roleAt(node, reader);
     if (role !== 'inherit') return role ?? undefined;
     if (node.parent === null) return reader.role ?? undefined;
     node = tree.get(node.parent);
@@ -135,7 +135,7 @@ function grantedTo({ users, teams }: Grants, reader: Reader): Role | null | unde
 export function levelGiven(tree: Pick<ContentTree, 'get'>, id: string, defaultLevel: DefaultLevel): DefaultLevel {
   let level = defaultLevel;
   let node = tree.get(id);
-  for (let depth = 0; level === 'inherit' && node && depth <= deepest; depth++) {
+  for (let depth = 0; level === 'inherit' && node && depth <= maxDepth; depth++) {
     node = node.parent === null ? undefined : tree.get(node.parent);
     if (node) level = node.defaultLevel;
   }
@@ -175,7 +175,7 @@ export function nodeOf(kind: TreeNode['kind'], document: SpaceDocument | Collect
 /** The number of nodes from a node up to the top, the node included. */
 export function depthOf(tree: ContentTree, id: string): number {
   let depth = 0;
-  for (let node = tree.get(id); node && depth <= deepest; depth++)
+  for (let node = tree.get(id); node && depth <= maxDepth; depth++)
     node = node.parent === null ? undefined : tree.get(node.parent);
   return depth;
 }

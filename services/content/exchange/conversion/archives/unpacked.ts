@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { bounds, megabytes } from '../bounds.js';
 import type { GivenFile } from '../model.js';
-import { refused } from '../refused.js';
+import { refusal } from '../refused.js';
 import { entryNames } from './entry-names.js';
 
 export interface Unpacking {
@@ -46,13 +46,13 @@ class Room {
   constructor(private readonly folder: string) {}
 
   takeEntry(): void {
-    if (--this.entries < 0) throw refused(`url: the archive has more than ${bounds.entries} entries`);
+    if (--this.entries < 0) throw refusal(`url: the archive has more than ${bounds.entries} entries`);
   }
 
   /** Throws for an entry that says that it takes more than there is. */
   check(bytes: number, path: string): void {
     if (bytes > this.bytes)
-      throw refused(`url: the archive unpacks to more than ${megabytes(bounds.unpacked)}, with ${path.slice(0, 200)}`);
+      throw refusal(`url: the archive unpacks to more than ${megabytes(bounds.unpacked)}, with ${path.slice(0, 200)}`);
   }
 
   take(bytes: number, path: string): void {
@@ -105,18 +105,18 @@ interface Range {
 /** Entries that share bytes would unpack to much more than the archive holds. */
 function checkOverlaps(others: readonly Range[], { from, to }: Range, path: string): void {
   if (others.some((other) => from < other.to && other.from < to))
-    throw refused(`url: the archive is damaged: ${path.slice(0, 200)} shares its bytes with another entry`);
+    throw refusal(`url: the archive is damaged: ${path.slice(0, 200)} shares its bytes with another entry`);
 }
 
 function checkedPath(entry: Entry, name: string): string {
   const path = name.replace(/^(?:\.\/)+/, '');
   const shown = path.slice(0, 200);
-  if (path.length > 1024) throw refused(`url: the archive has a name of more than 1024 characters: ${shown}`);
+  if (path.length > 1024) throw refusal(`url: the archive has a name of more than 1024 characters: ${shown}`);
   if (path.startsWith('/') || /^[a-z]:/i.test(path) || path.split('/').includes('..') || /[\\\0]/.test(path))
-    throw refused(`url: the archive has an entry that leaves its folder: ${shown}`);
-  if (entry.isEncrypted()) throw refused(`url: the archive is encrypted: ${shown}`);
+    throw refusal(`url: the archive has an entry that leaves its folder: ${shown}`);
+  if (entry.isEncrypted()) throw refusal(`url: the archive is encrypted: ${shown}`);
   if (((entry.externalFileAttributes >>> 16) & typeOf) === symbolicLink)
-    throw refused(`url: the archive has a symbolic link: ${shown}`);
+    throw refusal(`url: the archive has a symbolic link: ${shown}`);
   return path;
 }
 
@@ -150,7 +150,7 @@ function throwDamaged(error: unknown, path?: string): never {
   if (type !== undefined) throw error;
   if (code === 'ENOSPC' || code === 'EMFILE') throw error;
   if (/invalid relative path|absolute path|invalid characters/i.test(message))
-    throw refused(`url: the archive has an entry that leaves its folder: ${message.slice(0, 200)}`);
+    throw refusal(`url: the archive has an entry that leaves its folder: ${message.slice(0, 200)}`);
   const what = path === undefined ? 'or no ZIP archive' : `in ${path.slice(0, 200)}`;
-  throw refused(`url: the archive is damaged, ${what}: ${message.slice(0, 200)}`);
+  throw refusal(`url: the archive is damaged, ${what}: ${message.slice(0, 200)}`);
 }

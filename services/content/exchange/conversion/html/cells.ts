@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Parents } from 'hast';
 import { bounds } from '../bounds.js';
-import { refused } from '../refused.js';
+import { refusal } from '../refused.js';
 import { codeIn } from './code.js';
 import {
   blockElements,
@@ -31,7 +31,7 @@ export function simplifyTables(content: Parents): void {
     const high = spanOf(properties.rowSpan, 1000);
     cells += wide * high;
     if (cells > bounds.cells)
-      throw refused(`url: the tables of the page have more than ${bounds.cells.toLocaleString('en')} cells`);
+      throw refusal(`url: the tables of the page have more than ${bounds.cells.toLocaleString('en')} cells`);
     const align = /(?:^|;)\s{0,9}text-align:\s{0,9}(left|center|right)/i.exec(property(element, 'style'))?.[1];
     Object.assign(properties, { colSpan: wide, rowSpan: high }, align ? { align: align.toLowerCase() } : {});
     element.children = trimBreaks(linesIn(element.children));

@@ -2,7 +2,7 @@ import type { Element, ElementContent, Nodes, Parents, Root } from 'hast';
 import { fromParse5 } from 'hast-util-from-parse5';
 import { defaultTreeAdapter, parse } from 'parse5';
 import { bounds } from '../bounds.js';
-import { refused } from '../refused.js';
+import { refusal } from '../refused.js';
 
 /** Parses an HTML page. Throws 422 for one that nests too deep or has too many elements, before either costs much. */
 export function parseHtml(text: string): Root {
@@ -12,12 +12,12 @@ export function parseHtml(text: string): Root {
     ...defaultTreeAdapter,
     createElement(...element) {
       if (++elements > bounds.elements)
-        throw refused(`url: the page has more than ${bounds.elements.toLocaleString('en')} elements`);
+        throw refusal(`url: the page has more than ${bounds.elements.toLocaleString('en')} elements`);
       return defaultTreeAdapter.createElement(...element);
     },
     onItemPush() {
       if (++levels > bounds.levels)
-        throw refused(`url: the page nests elements more than ${bounds.levels} levels deep`);
+        throw refusal(`url: the page nests elements more than ${bounds.levels} levels deep`);
     },
     onItemPop() {
       levels--;

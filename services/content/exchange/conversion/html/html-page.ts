@@ -1,7 +1,7 @@
 import type { Root } from 'hast';
 import { bounds, megabytes } from '../bounds.js';
 import type { InlineImages } from '../inline-images.js';
-import { refused } from '../refused.js';
+import { refusal } from '../refused.js';
 import { elementsIn, firstIn, parseHtml, property } from './elements.js';
 import { placeJavadoc } from './exported/javadoc.js';
 import { joinBlocks, pageCover, pageEmoji } from './exported/notion-page.js';
@@ -27,7 +27,7 @@ const maxLinkCharacters = 500_000;
 
 /** Reads an HTML page: its main content as Markdown, and where it links to. */
 export function htmlPage(text: string, images: InlineImages): HtmlPage {
-  if (text.length > bounds.html) throw refused(`url: the page is larger than ${megabytes(bounds.html)}`);
+  if (text.length > bounds.html) throw refusal(`url: the page is larger than ${megabytes(bounds.html)}`);
   const root = parseHtml(text);
   const links = linksIn(root);
   const canonical = firstIn(

@@ -15,7 +15,7 @@ import type {
 } from 'mdast';
 import { gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';
-import { escaped } from '../../../../../shared/text/escaped-html.js';
+import { escapeHtml } from '../../../../../shared/text/escaped-html.js';
 import { anchorOfText } from '../../../format/document/context/anchors.js';
 import { admonitionOf } from './admonitions.js';
 import { simplifyTables } from './cells.js';
@@ -116,7 +116,7 @@ const tabsIn = (state: State, tabs: readonly Element[]): RootContent[] => [
 ];
 
 const detailsOf = (state: State, { title, children }: Expandable): RootContent[] => [
-  html(`<details>\n\n<summary>${escaped(title) || 'Details'}</summary>`),
+  html(`<details>\n\n<summary>${escapeHtml(title) || 'Details'}</summary>`),
   ...flowOf(state, children),
   html('</details>'),
 ];

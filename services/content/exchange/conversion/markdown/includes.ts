@@ -1,6 +1,6 @@
 import { folderOf, joinPath } from '../../../format/space/paths.js';
 import { bounds, megabytes } from '../bounds.js';
-import { refused } from '../refused.js';
+import { refusal } from '../refused.js';
 
 interface Including {
   path: string;
@@ -22,7 +22,7 @@ export function withIncludes(text: string, { path, readText }: Including): strin
     if (included === undefined) return '';
     const shown = partOf(included, part);
     room -= shown.length;
-    if (room < 0) throw refused(`url: the page includes more than ${megabytes(bounds.page)}`);
+    if (room < 0) throw refusal(`url: the page includes more than ${megabytes(bounds.page)}`);
     return name === 'playground' ? `\`\`\`rust\n${shown}\n\`\`\`` : shown;
   });
 }

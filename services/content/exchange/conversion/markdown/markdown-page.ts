@@ -1,6 +1,6 @@
 import { parsePage } from '../../../format/document/page.js';
 import { frontMatterEntries } from '../../../format/space/front-matter/front-matter-entries.js';
-import { normalized, sourceParts } from '../../../format/space/source-parts.js';
+import { normalizeText, sourceParts } from '../../../format/space/source-parts.js';
 import type { Flavour } from '../model.js';
 import { adaptedLines } from './adapted-lines.js';
 import { linesWithFormulas } from './formulas.js';
@@ -24,7 +24,7 @@ export interface MarkdownSource {
 
 /** Reads a Markdown file of any dialect as a page of ours. */
 export function markdownPage({ text, path, flavour, readText }: MarkdownSource): MarkdownPage {
-  const source = normalized(text);
+  const source = normalizeText(text);
   const { body } = sourceParts(source);
   const isWiki = flavour === 'wiki';
   const included = flavour === 'mdbook' ? withIncludes(source.slice(body), { path, readText }) : source.slice(body);

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { bounds } from '../bounds.js';
-import { refused } from '../refused.js';
+import { refusal } from '../refused.js';
 
 const maxColumns = 100;
 
@@ -9,7 +9,7 @@ export function tablePage(text: string): string {
   const rows = rowsOf(text);
   const width = Math.max(0, ...rows.map(({ length }) => length));
   if (width > maxColumns || rows.length * width > bounds.cells)
-    throw refused(`url: the table has more than ${maxColumns} columns or ${bounds.cells.toLocaleString('en')} cells`);
+    throw refusal(`url: the table has more than ${maxColumns} columns or ${bounds.cells.toLocaleString('en')} cells`);
   const [head = [], ...body] = rows;
   const line = (cells: readonly string[]) =>
     `| ${Array.from({ length: width }, (_, at) => cellOf(cells[at] ?? '')).join(' | ')} |`;
@@ -23,7 +23,7 @@ function rowsOf(text: string): string[][] {
   try {
     return parse(text, { relax_column_count: true, relax_quotes: true, skip_empty_lines: true, bom: true });
   } catch {
-    throw refused('url: the table is no CSV');
+    throw refusal('url: the table is no CSV');
   }
 }
 

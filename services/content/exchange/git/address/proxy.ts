@@ -6,7 +6,7 @@ import { bareHost, checkUrl } from '../../../../../shared/outbound/address.js';
 import { OutboundRefused } from '../../../../../shared/outbound/failure.js';
 import { allowedAddresses, lookupBy, refuseLiteral } from '../../../../../shared/outbound/lookup.js';
 import { type Lookups, lookups as ofProcess } from '../../../../../shared/outbound/lookups.js';
-import { scaled } from '../../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../../shared/settings/time-scale.js';
 import { type LeastRate, TransferRate } from './transfer-rate.js';
 
 export interface ProxyProblem {
@@ -63,8 +63,8 @@ const NEEDS_CREDENTIAL = { 'proxy-authenticate': 'Basic realm="bindery"', 'conte
  */
 export function createProxy({
   allowCidrs = [],
-  connectTimeoutMs = scaled(10_000),
-  leastRate = { bytes: 30_000, ms: scaled(30_000) },
+  connectTimeoutMs = scaleMs(10_000),
+  leastRate = { bytes: 30_000, ms: scaleMs(30_000) },
   lookups = ofProcess,
 }: {
   allowCidrs?: readonly string[];
@@ -205,7 +205,7 @@ export function createProxy({
 
   function listen(): Promise<Server> {
     return new Promise((resolve, reject) => {
-      const server = createServer({ requestTimeout: 0, headersTimeout: scaled(10_000) }, forward);
+      const server = createServer({ requestTimeout: 0, headersTimeout: scaleMs(10_000) }, forward);
       server.on('connect', tunnel);
       server.on('clientError', (_error, socket) => socket.destroy());
       server.once('error', reject);

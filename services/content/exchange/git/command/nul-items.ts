@@ -5,13 +5,13 @@ export class NulItems {
   /** Items that were too long. */
   leftOut = 0;
 
-  constructor(private readonly longest: number) {}
+  constructor(private readonly maxItemBytes: number) {}
 
   *take(chunk: Buffer): Generator<Buffer> {
     let from = 0;
     for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, from)) {
       this.hold(chunk.subarray(from, end));
-      if (this.length <= this.longest) yield Buffer.concat(this.parts);
+      if (this.length <= this.maxItemBytes) yield Buffer.concat(this.parts);
       else this.leftOut++;
       this.parts = [];
       this.length = 0;
@@ -22,7 +22,7 @@ export class NulItems {
 
   private hold(part: Buffer): void {
     this.length += part.length;
-    if (this.length <= this.longest) this.parts.push(part);
+    if (this.length <= this.maxItemBytes) this.parts.push(part);
     else this.parts = [];
   }
 }

@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { scaled } from '../../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../../shared/settings/time-scale.js';
 import { giveWay, inBackground } from '../../../../../shared/workers/process-priority.js';
 import { maxFolderDepth } from './failure.js';
 
@@ -31,7 +31,7 @@ export interface GitResult {
 }
 
 const KEPT_STDERR = 64 * 1024;
-const TERM_GRACE_MS = scaled(1000);
+const TERM_GRACE_MS = scaleMs(1000);
 /** The variables of the operator's environment that git needs: where programs and trusted certificates are. */
 const INHERITED = [
   'PATH',

@@ -1,13 +1,13 @@
 import type { JobRun } from '../../../../../shared/jobs/jobs.js';
-import { scaled } from '../../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../../shared/settings/time-scale.js';
 import { GitFailure } from '../command/failure.js';
 import type { GitPayload } from './progress.js';
 
 const transient = new Set(['network', 'corrupt', 'aborted', 'moved']);
 /** Milliseconds. Only a run that failed sooner is tried again, so that no server can hold an operation for long. */
-const quickFailureMs = scaled(60_000);
+const quickFailureMs = scaleMs(60_000);
 /** Milliseconds of a run, without the indexing. */
-const maxRunMs = scaled(15 * 60_000);
+const maxRunMs = scaleMs(15 * 60_000);
 
 /** Runs the work of a job for a bounded time; its errors say whether another attempt makes sense, and what to log. */
 export async function withinLimit<T>(run: JobRun<GitPayload>, work: (signal: AbortSignal) => Promise<T>): Promise<T> {

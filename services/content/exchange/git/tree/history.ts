@@ -1,6 +1,6 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { scaled } from '../../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../../shared/settings/time-scale.js';
 import { nameText } from '../../../format/space/path-names.js';
 import type { GuardedProxy } from '../address/proxy.js';
 import { openRemote, parseRemote } from '../address/remote.js';
@@ -24,7 +24,7 @@ export interface HistoryOptions {
 }
 
 /** Milliseconds to read a history; the import goes on without it. */
-const maxHistoryMs = scaled(30_000);
+const maxHistoryMs = scaleMs(30_000);
 /** The file in the place of a clone that marks its history as too large, so that imports do not try again each time. */
 const leftOut = 'history-left-out';
 

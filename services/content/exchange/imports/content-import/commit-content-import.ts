@@ -4,9 +4,9 @@ import { conflict, lasting } from '../../../../../shared/errors/errors.js';
 import type { Job } from '../../../../../shared/jobs/jobs.js';
 import { again } from '../../../../../shared/store/again.js';
 import { type Write, write } from '../../../../../shared/store/port.js';
-import { changed, checkChangeable, told } from '../../../core/change-requests/changes.js';
+import { changeRequestPayload, changeWrites, checkChangeable } from '../../../core/change-requests/changes.js';
 import { findChangeRequest } from '../../../core/change-requests/find.js';
-import { contributed } from '../../../core/change-requests/model.js';
+import { contributionWrite } from '../../../core/change-requests/model.js';
 import { changeRequestUpdated } from '../../../core/events.js';
 import { spaces } from '../../../core/nodes/model.js';
 import { carriedFields, commitRevision } from '../../../core/revisions/commit.js';
@@ -96,12 +96,12 @@ async function commitToChangeRequest(
     sweeps: commit.stored.sweeps,
     fields: { ...carriedFields(tip), parents: [before.revision], type: 'edits', author: user },
     writes: (revision) => {
-      const { item, writes } = changed(before, { revision: revision._id, contributors });
+      const { item, writes } = changeWrites(before, { revision: revision._id, contributors });
       return [
         write.check(spaces, { _id: space, deletedAt: null }, 1),
         ...writes,
-        contributed({ space, changeRequest: id, user }),
-        deps.outbox.add(changeRequestUpdated, told(item)),
+        contributionWrite({ space, changeRequest: id, user }),
+        deps.outbox.add(changeRequestUpdated, changeRequestPayload(item)),
         ...endWrites(deps, commit, revision),
         auditWrite(deps, commit, revision),
       ];

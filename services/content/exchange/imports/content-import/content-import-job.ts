@@ -1,13 +1,13 @@
 import { apiError, failureOf } from '../../../../../shared/errors/errors.js';
 import type { Job, JobKind, JobRun } from '../../../../../shared/jobs/jobs.js';
-import { scaled } from '../../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../../shared/settings/time-scale.js';
 import { write } from '../../../../../shared/store/port.js';
 import { timestamp } from '../../../../../shared/values/ids.js';
 import { spaces } from '../../../core/nodes/model.js';
 import { inScratch } from '../../../core/storage/scratch.js';
 import { tidySpace } from '../../../core/storage/unreached.js';
 import type { ContentDependencies } from '../../../dependencies.js';
-import { refused } from '../../conversion/refused.js';
+import { refusal } from '../../conversion/refused.js';
 import { commitContentImport } from './commit-content-import.js';
 import { checkImporter } from './import-access.js';
 import { linkedPages } from './linked-pages.js';
@@ -33,7 +33,7 @@ export interface ContentImportPayload {
 type Run = JobRun<ContentImportPayload>;
 
 /** Milliseconds of a run. */
-const maxRunMs = scaled(10 * 60_000);
+const maxRunMs = scaleMs(10 * 60_000);
 
 /** The job behind an import: fetch, convert, store, commit. Safe to run again from any point: only one run commits. */
 export function contentImportJob(deps: ContentDependencies): JobKind<ContentImportPayload> {
@@ -51,7 +51,7 @@ async function runImport(deps: ContentDependencies, run: Run): Promise<void> {
   const item = await store.get(contentImports, id);
   if (!item || hasEnded(item)) return;
   const space = await store.get(spaces, item.space, { fields: ['deletedAt'] });
-  if (!space || space.deletedAt) throw refused('The space was deleted');
+  if (!space || space.deletedAt) throw refusal('The space was deleted');
   await checkImporter(deps, item);
   await store.updateMany(
     contentImports,
@@ -85,11 +85,11 @@ async function importInto(
     await deps.ledger.open(owner);
     await deps.ledger.checkRoom(organization, 1);
     const gathered = await gather(deps, { url, source, organization, files, converting, signal });
-    if (gathered.pages.length === 0) throw refused(converting.problem ?? 'url: no pages were found');
+    if (gathered.pages.length === 0) throw refusal(converting.problem ?? 'url: no pages were found');
     const linked = await linkedPages(gathered, progress);
     const store = () => storeImport(deps, { owner, linked, signal });
     const stored = await store();
-    if (stored.pages.size === 0) throw refused('url: the page makes a document that is too large');
+    if (stored.pages.size === 0) throw refusal('url: the page makes a document that is too large');
     const total = progress.totalResources;
     await commitContentImport(
       deps,
@@ -98,7 +98,7 @@ async function importInto(
     );
   } catch (error) {
     if (limit.aborted && !run.signal.aborted)
-      throw refused(`url: the import took more than ${maxRunMs / 60_000} minutes`);
+      throw refusal(`url: the import took more than ${maxRunMs / 60_000} minutes`);
     throw cancelling.signal.aborted ? cancelling.signal.reason : error;
   } finally {
     unwatch();

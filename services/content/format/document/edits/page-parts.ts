@@ -1,4 +1,4 @@
-import { linesOf, normalized, sourceParts } from '../../space/source-parts.js';
+import { linesOf, normalizeText, sourceParts } from '../../space/source-parts.js';
 import type { Reading } from '../document.js';
 import type { DocumentNode } from '../document-model.js';
 import { type BodyPart, bodyParts } from './body-parts.js';
@@ -22,7 +22,7 @@ export interface Part extends BodyPart {
 export function readPage(source: string, reading: Reading): Page {
   const { body } = sourceParts(source);
   const lines = linesOf(source.slice(body));
-  const found = bodyParts(normalized(source.slice(body)), reading);
+  const found = bodyParts(normalizeText(source.slice(body)), reading);
   const parts = found.map((part, at): Part => {
     const { text, space } = textsOf(lines, part.line, found[at + 1]?.line);
     const keys =

@@ -1,5 +1,5 @@
 import { parseMarkdown } from '../../markdown/markdown.js';
-import { normalized, sourceParts } from '../../space/source-parts.js';
+import { normalizeText, sourceParts } from '../../space/source-parts.js';
 import type { Reading } from '../document.js';
 import { type Hunk, hunksOf } from './hunks.js';
 import { type Page, type Part, partsWith, readPage } from './page-parts.js';
@@ -121,7 +121,7 @@ function changedParts(
 function neededDefinitions(old: Page, now: Page, hit: Set<Part>): Set<Part> {
   const found = old.parts.filter(({ isKeyed, text }) => !isKeyed && text.trimStart().startsWith('['));
   if (hit.size === 0 || found.length === 0) return new Set();
-  const labelsOf = (text: string) => parseMarkdown(normalized(text)).definitions;
+  const labelsOf = (text: string) => parseMarkdown(normalizeText(text)).definitions;
   const present = labelsOf(now.parts.map(({ text, space }) => text + space).join(''));
   return new Set(found.filter(({ text }) => [...labelsOf(text).keys()].some((label) => !present.has(label))));
 }

@@ -1,5 +1,5 @@
 import { type CST, isMap, isScalar } from 'yaml';
-import { normalized, sourceParts } from '../source-parts.js';
+import { normalizeText, sourceParts } from '../source-parts.js';
 import { isFields, readYaml } from '../yaml.js';
 import { MAX_FRONT_MATTER } from './front-matter.js';
 
@@ -22,7 +22,7 @@ export function frontMatterEntries(source: string): FrontMatterEntry[] | undefin
   const { yaml } = sourceParts(source);
   if (!yaml) return [];
   const written = source.slice(yaml.from, yaml.to);
-  const text = normalized(written);
+  const text = normalizeText(written);
   if (text.length > MAX_FRONT_MATTER) return undefined;
   const { document, value } = readYaml(text, { keepSourceTokens: true });
   if (document?.contents === null) return [];

@@ -5,7 +5,7 @@ import type { ContentDependencies } from '../../../dependencies.js';
 import type { ContentRef } from '../../../format/resources.js';
 import { pageUrl } from '../pages.js';
 import { appAddresses } from './app-addresses.js';
-import { type Follower, longestMs, mostSpaces, visibleSpaces } from './visible-spaces.js';
+import { type Follower, maxMs, maxSpaces, visibleSpaces } from './visible-spaces.js';
 
 type Dependencies = Pick<ContentDependencies, 'trees' | 'revisions' | 'baseUrl'>;
 
@@ -18,7 +18,7 @@ const keyOf = (ref: ContentRef) => `${ref.space} ${ref.page ?? ''}`;
 export class ShownAddresses {
   /** By the space and the page; null for what does not exist, or not for this reader. */
   private readonly known = new Map<string, string | null>();
-  private readonly left = { spaces: mostSpaces, ms: longestMs };
+  private readonly left = { spaces: maxSpaces, ms: maxMs };
 
   constructor(
     private readonly deps: Dependencies,

@@ -1,6 +1,6 @@
 import { permissionsOf } from '../../../../../shared/contract/access.js';
 import type { Caller } from '../../../../../shared/contract/caller.js';
-import { scaled } from '../../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../../shared/settings/time-scale.js';
 import { spaceKind } from '../../../core/nodes/resources.js';
 import type { ContentDependencies } from '../../../dependencies.js';
 
@@ -11,9 +11,9 @@ export interface Follower {
 }
 
 /** Other spaces that the links of one answer, or of one batch of changes, are looked up in. */
-export const mostSpaces = 20;
+export const maxSpaces = 20;
 /** Milliseconds after which no further space is looked into: the request has to be answered. */
-export const longestMs = scaled(3000);
+export const maxMs = scaleMs(3000);
 
 /** Filters the spaces: only those that belong to the organization and that the caller may view. */
 export async function visibleSpaces(

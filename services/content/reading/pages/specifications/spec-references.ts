@@ -15,12 +15,12 @@ type BySlug = ReadonlyMap<string, ReferringIds>;
 
 const bodiesReadAtOnce = 200;
 /** Limit for all revisions together: about the number of remembered ids. */
-const mostRemembered = 1_000_000;
+const maxRemembered = 1_000_000;
 
 /** Remembers which pages and which reusable content of a revision refer to which OpenAPI specifications. */
 export class SpecReferences {
   private readonly known = new KeyedCache<BySlug>({
-    maxSize: mostRemembered,
+    maxSize: maxRemembered,
     sizeOf: (bySlug) =>
       [...bySlug.values()].reduce((sum, { pages, reusable }) => sum + pages.size + reusable.size + 10, 10),
   });

@@ -37,22 +37,22 @@ const bodiesReadAtOnce = 200;
 /** Bodies of one reader that are evaluated at once. */
 const evaluatedAtOnce = 4;
 /** Bytes, about. */
-const mostReferences = 64 * 1024 * 1024;
+const maxReferences = 64 * 1024 * 1024;
 /** Characters. */
-const mostRemembered = 20_000_000;
+const maxRemembered = 20_000_000;
 /** Views of one page tree with different files. */
-const mostViews = 16;
+const maxViews = 16;
 
 /** Keeps, for each revision and visitor, which files and reusable content the pages that the visitor sees refer to. */
 export class VisitorReferences {
   private readonly references = new KeyedCache<RevisionReferences>({
-    maxSize: mostReferences,
+    maxSize: maxReferences,
     sizeOf: ({ pages, reusable }) =>
       [...pages.values(), ...reusable.values()].reduce((sum, { ids }) => sum + 200 * (1 + ids.length), 500),
   });
   /** A sign for each file and each reusable content of the revision, 1 where it is referred to, by revision and visitor. */
   private readonly held = new KeyedCache<string>({
-    maxSize: mostRemembered,
+    maxSize: maxRemembered,
     sizeOf: ({ length }) => length + 200,
   });
   private readonly views = new WeakMap<RevisionView, LRUCache<string, RevisionView>>();
@@ -67,7 +67,7 @@ export class VisitorReferences {
     const held = await this.held.get(`${view.revision._id} ${visitor.key}`, () =>
       this.heldBy(view, visitor, organization),
     );
-    const views = this.views.get(view) ?? new LRUCache<string, RevisionView>({ max: mostViews });
+    const views = this.views.get(view) ?? new LRUCache<string, RevisionView>({ max: maxViews });
     this.views.set(view, views);
     const known = views.get(held) ?? withHeld(view, held);
     views.set(held, known);

@@ -5,7 +5,7 @@ import type { RevisionCache } from '../../../core/revisions/revision-cache.js';
 import { type PageEntry, type RevisionView, withPages } from '../../../core/revisions/revision-view.js';
 
 /** Bytes of all kept views together, about, each with the whole revision. */
-const mostKept = 128 * 1024 * 1024;
+const maxKeptBytes = 128 * 1024 * 1024;
 
 /** The visitor whose token makes the call; undefined for callers who see content as it is written. */
 export const visitorOfCaller = (caller: Caller): Visitor | undefined =>
@@ -13,7 +13,7 @@ export const visitorOfCaller = (caller: Caller): Visitor | undefined =>
 
 /** Revisions as a visitor sees them; without a visitor, as they are. */
 export class VisitorViewCache {
-  private readonly views = new ViewCache<RevisionView>({ maxSize: mostKept, sizeOf: ({ bytes }) => bytes });
+  private readonly views = new ViewCache<RevisionView>({ maxSize: maxKeptBytes, sizeOf: ({ bytes }) => bytes });
 
   constructor(private readonly revisions: RevisionCache) {}
 

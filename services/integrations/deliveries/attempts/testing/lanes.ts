@@ -11,7 +11,7 @@ import { eventually } from '../../../../../shared/testing/eventually.js';
 import { timestamp } from '../../../../../shared/values/ids.js';
 import { type IntegrationDocument, integrations } from '../../../catalogue/model.js';
 import type { IntegrationsDependencies } from '../../../dependencies.js';
-import { configured } from '../../../installations/configurations/stored-configurations.js';
+import { configurationWrite } from '../../../installations/configurations/stored-configurations.js';
 import { type InstallationDocument, installationCollections, installations } from '../../../installations/model.js';
 import { type EventDocument, eventCollections, events } from '../../queue/model.js';
 import { type NewEvent, queueEvents } from '../../queue/queue.js';
@@ -61,7 +61,7 @@ export async function openLanes() {
 
     async install(_id: string, url: string): Promise<void> {
       const about = { _id, integration: 'webhook', publication: integration.publication, organization: `of ${_id}` };
-      const { write, bytes } = configured(deps, about, { url, secret: 'a-secret-of-many-characters' });
+      const { write, bytes } = configurationWrite(deps, about, { url, secret: 'a-secret-of-many-characters' });
       const rest = { status: 'active', externalIds: [], bytes, version: 1, createdAt: now, updatedAt: now };
       await store.insert(installations, { ...about, ...rest } as unknown as InstallationDocument);
       await store.batch([write]);

@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast';
-import { escaped } from '../../../../../../shared/text/escaped-html.js';
+import { escapeHtml } from '../../../../../../shared/text/escaped-html.js';
 import { elementsIn, firstIn, isElement, property } from '../elements.js';
 import { attribute, imageSource, imageTag } from './images.js';
 import { mediaOf } from './media.js';
@@ -73,7 +73,7 @@ const kept = new Map(
 
 /** A node of a caption as HTML that our Markdown reads. */
 function inlineHtml(node: ElementContent): string {
-  if (node.type === 'text') return escaped(node.value.replace(/\s+/g, ' '));
+  if (node.type === 'text') return escapeHtml(node.value.replace(/\s+/g, ' '));
   if (!isElement(node)) return '';
   if (node.tagName === 'br') return '<br>';
   const inside = node.children.map(inlineHtml).join('');

@@ -1,5 +1,5 @@
 import type { Element, Parents } from 'hast';
-import { escaped } from '../../../../../../shared/text/escaped-html.js';
+import { escapeHtml } from '../../../../../../shared/text/escaped-html.js';
 import { elementsIn, isElement, lengthInStyle, property } from '../elements.js';
 
 /** Gives images the address that a browser shows, also where a script would load it later, and shows those of `noscript` that have no other. */
@@ -53,7 +53,7 @@ function largestIn(element: Element, name: string): string {
 export const imageSource = (image: Element): string => property(image, 'src').trim();
 
 export function imageTag(image: Element): string {
-  const shown = `<img${attribute('src', imageSource(image))} alt="${escaped(property(image, 'alt'))}"${attribute('width', widthOf(image))}>`;
+  const shown = `<img${attribute('src', imageSource(image))} alt="${escapeHtml(property(image, 'alt'))}"${attribute('width', widthOf(image))}>`;
   const dark = property(image, 'dataDark');
   return dark === ''
     ? shown
@@ -67,4 +67,5 @@ export const isStyled = (image: Element): boolean => widthOf(image) !== '' || pr
 const widthOf = (image: Element): string =>
   /^\d{1,4}(?=$|px$|%$)%?/.exec(property(image, 'width') || lengthInStyle(image, 'width'))?.[0] ?? '';
 
-export const attribute = (name: string, value: string): string => (value === '' ? '' : ` ${name}="${escaped(value)}"`);
+export const attribute = (name: string, value: string): string =>
+  value === '' ? '' : ` ${name}="${escapeHtml(value)}"`;

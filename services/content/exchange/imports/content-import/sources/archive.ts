@@ -1,26 +1,26 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { scaled } from '../../../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../../../shared/settings/time-scale.js';
 import type { ContentDependencies } from '../../../../dependencies.js';
 import { bounds, megabytes } from '../../../conversion/bounds.js';
 import type { GivenFile } from '../../../conversion/model.js';
-import { refused } from '../../../conversion/refused.js';
+import { refusal } from '../../../conversion/refused.js';
 import { GitFailure } from '../../../git/command/failure.js';
 import { fetchTree } from '../../../git/fetch.js';
 import type { SourceTree } from '../../../git/tree/source-tree.js';
 import type { ImportSource } from '../resources.js';
 import { type FetchedFile, type FetchedFiles, isArchive, mediaType, readStart } from './fetched-files.js';
 
-export const archiveMs = scaled(120_000);
+export const archiveMs = scaleMs(120_000);
 
 /** Checks that a file is an archive, and no web page in its place. */
 export async function checkArchive({ file, size, contentType }: FetchedFile): Promise<void> {
-  if (size === 0) throw refused('url: the answer is empty');
+  if (size === 0) throw refusal('url: the answer is empty');
   if (await isArchive(file)) return;
   const isWebPage =
     mediaType(contentType) === 'text/html' ||
     (await readStart(file, 200)).toString('latin1').trimStart().startsWith('<');
-  throw refused(
+  throw refusal(
     isWebPage
       ? 'url: the answer is a web page, and no ZIP archive; give the address of the exported file, which needs no account'
       : 'url: the answer is no ZIP archive',
@@ -57,7 +57,7 @@ export async function fetchWiki(
     const wanted = tree.files.filter(({ size }) => size <= bounds.file);
     const bytes = wanted.reduce((sum, { size }) => sum + size, 0);
     if (wanted.length > bounds.entries || bytes > bounds.unpacked)
-      throw refused(`url: the wiki has more than ${bounds.entries} files or ${megabytes(bounds.unpacked)}`);
+      throw refusal(`url: the wiki has more than ${bounds.entries} files or ${megabytes(bounds.unpacked)}`);
     const files: GivenFile[] = [];
     for (const [at, { path, size }] of wanted.entries()) {
       const file = join(folder, `wiki-${at}`);
@@ -93,5 +93,5 @@ async function treeOf(
       if (!(error instanceof GitFailure) || error.reason !== 'ref-not-found') break;
     }
   }
-  throw failure instanceof GitFailure ? refused(`url: ${failure.message}`) : failure;
+  throw failure instanceof GitFailure ? refusal(`url: ${failure.message}`) : failure;
 }

@@ -1,7 +1,7 @@
 import { bounds, megabytes } from '../../../conversion/bounds.js';
 import type { ConversionWork } from '../../../conversion/conversion-work.js';
 import type { ConvertedPage, Flavour, GivenFile, PageFormat } from '../../../conversion/model.js';
-import { refused } from '../../../conversion/refused.js';
+import { refusal } from '../../../conversion/refused.js';
 import type { AskedRobots, RobotsAnswer } from '../../../conversion/robots.js';
 import { type Problem, problemsShown } from '../../problems.js';
 import type { Progress } from '../progress.js';
@@ -43,7 +43,7 @@ export class PageConverter {
     this.bytes += Buffer.byteLength(page.markdown);
     this.links += page.places.length + (page.ids?.size ?? 0);
     this.images += page.inline.length;
-    if (this.isFull) throw refused(`url: the pages have more than ${most} together`);
+    if (this.isFull) throw refusal(`url: the pages have more than ${most} together`);
     await progress.tell();
     return page;
   }

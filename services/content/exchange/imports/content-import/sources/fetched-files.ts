@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { invalid, lasting } from '../../../../../../shared/errors/errors.js';
 import type { Outbound } from '../../../../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../../../../shared/outbound/failure.js';
-import { scaled } from '../../../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../../../shared/settings/time-scale.js';
 import type { GivenFile } from '../../../conversion/model.js';
-import { refused } from '../../../conversion/refused.js';
+import { refusal } from '../../../conversion/refused.js';
 
 export interface Fetching {
   maxBytes: number;
@@ -22,7 +22,7 @@ export interface FetchedFile extends GivenFile {
   contentType: string;
 }
 
-const usualMs = scaled(20_000);
+const usualMs = scaleMs(20_000);
 const needsAccount = 'it seems to need an account; export what it shows and give an address that everybody may read';
 
 /** Fetches files of an import into its folder. */
@@ -44,10 +44,10 @@ export class FetchedFiles {
   /** Throws 400 for an address that is not public, 422 for anything but a good answer. */
   async get(url: string, fetching: Fetching): Promise<FetchedFile> {
     const { status, ...file } = await this.answer(url, fetching);
-    if (status === 401 || status === 403) throw refused(`url: the server answered ${status}: ${needsAccount}`);
-    if (status !== 200) throw refused(`url: the server answered ${status}`);
+    if (status === 401 || status === 403) throw refusal(`url: the server answered ${status}: ${needsAccount}`);
+    if (status !== 200) throw refusal(`url: the server answered ${status}`);
     if (file.path !== url && isSignIn(file.path))
-      throw refused(`url: the server answered with a sign-in page: ${needsAccount}`);
+      throw refusal(`url: the server answered with a sign-in page: ${needsAccount}`);
     return file;
   }
 
@@ -72,7 +72,7 @@ export class FetchedFiles {
 
 function asRefusal(error: Error): Error {
   if (error instanceof OutboundRefused) return lasting(invalid(`url: ${error.message}`));
-  return error instanceof OutboundFailed ? refused(`url: ${error.message}`) : error;
+  return error instanceof OutboundFailed ? refusal(`url: ${error.message}`) : error;
 }
 
 const isSignIn = (url: string): boolean => {

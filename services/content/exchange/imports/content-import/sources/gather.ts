@@ -1,7 +1,7 @@
 import type { ContentDependencies } from '../../../../dependencies.js';
 import { bounds } from '../../../conversion/bounds.js';
 import type { Planning } from '../../../conversion/layouts/planned-tree.js';
-import { refused } from '../../../conversion/refused.js';
+import { refusal } from '../../../conversion/refused.js';
 import type { ImportSource } from '../resources.js';
 import { archiveMs, checkArchive, fetchArchive, fetchWiki } from './archive.js';
 import type { PageConverter } from './converting.js';
@@ -66,6 +66,6 @@ async function gatherGoogle(deps: Dependencies, gathering: Gathering): Promise<G
   const unpacked = await conversion.unpacked({ archive: file.file, folder: `${files.folder}/unpacked` }, organization);
   if (!unpacked.some(({ path }) => path === 'word/document.xml'))
     return planned(deps, gathering, { source: 'google-docs', files: unpacked });
-  if (file.size > bounds.docx) throw refused('url: the document is too large');
+  if (file.size > bounds.docx) throw refusal('url: the document is too large');
   return pageIn(gathering, { file, format: 'docx' });
 }

@@ -4,7 +4,7 @@ import { bounds } from '../../../conversion/bounds.js';
 import { withoutNotionId } from '../../../conversion/layouts/page-names.js';
 import { wikiKey } from '../../../conversion/layouts/planned-tree.js';
 import type { Flavour, GivenFile, PageFormat, PlannedPage, PlannedTree } from '../../../conversion/model.js';
-import { refused } from '../../../conversion/refused.js';
+import { refusal } from '../../../conversion/refused.js';
 import type { PageConverter } from './converting.js';
 import type { Gathered, GatheredPage, SourceTarget } from './gathered.js';
 
@@ -50,8 +50,8 @@ function checkPages(pages: readonly PlannedPage[]): void {
     }
   };
   counted(pages);
-  if (count === 0) throw refused(noPages);
-  if (count > bounds.pages) throw refused(`url: it has more than ${bounds.pages.toLocaleString('en')} pages`);
+  if (count === 0) throw refusal(noPages);
+  if (count > bounds.pages) throw refusal(`url: it has more than ${bounds.pages.toLocaleString('en')} pages`);
 }
 
 const titleOf = (title: string | undefined, flavour: Flavour) =>

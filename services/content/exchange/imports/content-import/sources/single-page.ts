@@ -1,8 +1,8 @@
-import { scaled } from '../../../../../../shared/settings/time-scale.js';
+import { scaleMs } from '../../../../../../shared/settings/time-scale.js';
 import { percentDecoded } from '../../../../format/space/paths.js';
 import { bounds } from '../../../conversion/bounds.js';
 import type { PageFormat } from '../../../conversion/model.js';
-import { refused } from '../../../conversion/refused.js';
+import { refusal } from '../../../conversion/refused.js';
 import type { PageConverter } from './converting.js';
 import {
   acceptHtml,
@@ -24,7 +24,7 @@ interface Sources {
 const fetching = {
   markdown: { maxBytes: bounds.page, accept: acceptMarkdown },
   html: { maxBytes: bounds.html, accept: acceptHtml },
-  docx: { maxBytes: bounds.docx, timeoutMs: scaled(60_000) },
+  docx: { maxBytes: bounds.docx, timeoutMs: scaleMs(60_000) },
 } satisfies Partial<Record<PageFormat, Fetching>>;
 
 /** Reads one file of Markdown, HTML or DOCX as one page. */
@@ -71,22 +71,22 @@ export const resolveAddress = (address: string, base: string): string | undefine
 async function checkFormat(file: FetchedFile, format: PageFormat): Promise<void> {
   const type = mediaType(file.contentType);
   const isHtml = type === 'text/html' || type === 'application/xhtml+xml';
-  if (file.size === 0) throw refused('url: the answer is empty');
+  if (file.size === 0) throw refusal('url: the answer is empty');
   if (format === 'docx') {
     if (await isArchive(file.file)) return;
-    throw refused(
+    throw refusal(
       isHtml
         ? 'url: the answer is a web page, and no document in the DOCX format'
         : 'url: the answer is no document in the DOCX format',
     );
   }
-  if (format === 'html' && !isHtml && !isUntyped(type)) throw refused(`url: the answer is ${type}, and no HTML page`);
+  if (format === 'html' && !isHtml && !isUntyped(type)) throw refusal(`url: the answer is ${type}, and no HTML page`);
   if (format === 'markdown' && isHtml)
-    throw refused('url: the answer is a web page, and no Markdown; import it with source html');
+    throw refusal('url: the answer is a web page, and no Markdown; import it with source html');
   if (format === 'markdown' && !isUntyped(type) && !/^(?:text\/|application\/(?:x-)?markdown$)/.test(type))
-    throw refused(`url: the answer is ${type}, and no Markdown`);
+    throw refusal(`url: the answer is ${type}, and no Markdown`);
   if (format === 'html' && !(await readStart(file.file, 4096)).toString('latin1').replaceAll('\0', '').includes('<'))
-    throw refused('url: the answer is no HTML page');
+    throw refusal('url: the answer is no HTML page');
 }
 
 const isUntyped = (type: string): boolean =>

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eachInSlices } from '../../../../../../shared/work/slices.js';
 import { bounds } from '../../../conversion/bounds.js';
-import { refused } from '../../../conversion/refused.js';
+import { refusal } from '../../../conversion/refused.js';
 import type { AskedRobots, RobotsAnswer } from '../../../conversion/robots.js';
 import type { PageConverter } from './converting.js';
 import { acceptHtml, type FetchedFile, type FetchedFiles, mediaType } from './fetched-files.js';
@@ -32,7 +32,7 @@ async function robotsOf(files: FetchedFiles, url: string): Promise<Robots> {
   const answer = await files.answer(address, { maxBytes: robotsBytes }).catch((error: Error) => {
     throw Object.assign(error, { message: error.message.replace(/^url:/, 'url: robots.txt cannot be read:') });
   });
-  if (answer.status >= 500) throw refused(`url: robots.txt cannot be read: the server answered ${answer.status}`);
+  if (answer.status >= 500) throw refusal(`url: robots.txt cannot be read: the server answered ${answer.status}`);
   return { address, file: answer.status === 200 ? answer.file : undefined };
 }
 
@@ -59,15 +59,15 @@ class Crawl {
 
   async run(start: string): Promise<void> {
     const { allowed, delay: seconds } = await this.ask([start]);
-    if (!allowed[0]) throw refused('url: the robots.txt of the website forbids to read this page');
+    if (!allowed[0]) throw refusal('url: the robots.txt of the website forbids to read this page');
     this.delayMs = 1000 * Math.min(maxDelayMs, Math.max(0, seconds));
     const first = await this.sources.files.get(start, { maxBytes: bounds.html, accept: acceptHtml });
     if (!isPage(first))
-      throw refused(`url: the answer is ${mediaType(first.contentType) || 'untyped'}, and no HTML page`);
+      throw refusal(`url: the answer is ${mediaType(first.contentType) || 'untyped'}, and no HTML page`);
     this.scope = new WebsiteScope(first.path);
     this.known.set(pageKey(start), undefined);
     await this.add(first);
-    if (this.pages.length === 0) throw refused(this.sources.converting.problem ?? 'url: no page was found');
+    if (this.pages.length === 0) throw refusal(this.sources.converting.problem ?? 'url: no page was found');
     while (this.waiting.length > 0 && this.pages.length < bounds.websitePages && Date.now() < this.until)
       await this.round();
   }
