@@ -23,11 +23,12 @@ function compiledWriter(): string {
   const adapter = readdirSync(join(here, 'sqlite')).map((file) => join('sqlite', file));
   for (const file of [
     'port.ts',
+    'listeners.ts',
     'score.ts',
     'applied.ts',
     join('testing', 'writer.ts'),
     '../disk/full.ts',
-    '../errors.ts',
+    '../errors/errors.ts',
     '../work/slices.ts',
     ...adapter,
   ]) {

@@ -118,6 +118,7 @@ describe('a writer that names the revision it saw', () => {
       expect((await writer.send({ changes: [deleted(a)], revision: unknown })).body.error).toEqual({
         code: 400,
         message: 'revision: there is no such revision of this space',
+        reason: 'invalid_request',
       });
     expect(await writer.pages()).toHaveLength(3);
   });
