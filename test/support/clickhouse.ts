@@ -80,7 +80,7 @@ export async function startClickHouse(options: ClickHouseOptions = {}): Promise<
 async function openBuiltEngine(folder: string): Promise<Engine> {
   const built = (name: string) => import(pathToFileURL(packageFile(`dist/shared/${name}.js`)).href);
   const open = (await built('analytics/engine')).openEngine as typeof openEngine;
-  const log = (await built('log')).createLog as typeof createLog;
+  const log = (await built('monitoring/log')).createLog as typeof createLog;
   return open(folder, log('silent'));
 }
 
