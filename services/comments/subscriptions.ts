@@ -1,8 +1,12 @@
 import type { Subscribers } from '../../shared/contract/event.js';
+import type { Call } from '../../shared/contract/service.js';
 import { failureOf } from '../../shared/errors/errors.js';
+import type { HasJobs } from '../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../shared/jobs/outbox.js';
+import type { HasMail } from '../../shared/outbound/mail.js';
+import type { HasStore } from '../../shared/store/port.js';
 import { reviewSubmitted, spaceDeleted } from '../content/events.js';
 import { memberRemoved } from '../identity/events.js';
-import type { CommentsDependencies } from './dependencies.js';
 import { commenters } from './places/model.js';
 import { removeSpaceKind } from './removal/remove-space-job.js';
 import { postReviewComment } from './threads/review-comments.js';
@@ -10,7 +14,9 @@ import { postReviewComment } from './threads/review-comments.js';
 /** The events that comments consumes. */
 export const commentsConsumes = { memberRemoved, reviewSubmitted, spaceDeleted };
 
-export const commentsSubscribers = (deps: CommentsDependencies): Subscribers<typeof commentsConsumes> => ({
+export const commentsSubscribers = (
+  deps: HasStore & HasOutbox & HasJobs & HasMail & { baseUrl: string; digestSeconds: number; callAsSystem: () => Call },
+): Subscribers<typeof commentsConsumes> => ({
   /** Keeps what they wrote; they no longer count as commenters until they come back and write. */
   async memberRemoved(removals) {
     for (const { organization, user, removedAt } of removals)

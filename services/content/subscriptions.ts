@@ -1,14 +1,13 @@
 import type { Subscribers } from '../../shared/contract/event.js';
+import type { HasStore } from '../../shared/store/port.js';
 import { memberRemoved, teamRemoved } from '../identity/events.js';
 import { dropGrantsOf } from './core/access/grants.js';
-import type { ContentDependencies } from './dependencies.js';
+import type { HasTrees } from './core/access/tree/content-tree-cache.js';
 
 /** The events that content consumes. */
 export const contentConsumes = { memberRemoved, teamRemoved };
 
-export const contentSubscribers = (
-  deps: Pick<ContentDependencies, 'store' | 'trees'>,
-): Subscribers<typeof contentConsumes> => ({
+export const contentSubscribers = (deps: HasStore & HasTrees): Subscribers<typeof contentConsumes> => ({
   async memberRemoved(removals) {
     for (const { organization, user: id, removedAt: before } of removals)
       await dropGrantsOf(deps, { organization, principal: 'user', id, before });

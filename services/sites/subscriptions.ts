@@ -1,5 +1,6 @@
 import { type AuditTrail, auditBySystem } from '../../shared/contract/audit.js';
 import type { Subscribers } from '../../shared/contract/event.js';
+import type { HasStore } from '../../shared/store/port.js';
 import {
   changeRequestArchived,
   changeRequestMerged,
@@ -10,11 +11,12 @@ import {
   spaceUpdated,
 } from '../content/events.js';
 import { domainChanged } from '../identity/events.js';
-import type { SitesDependencies } from './dependencies.js';
 import { integrationChanged, siteScriptsChanged } from './events.js';
-import { integrationTag, specTag } from './renderers/renderers.js';
+import { type HasRenderers, integrationTag, specTag } from './renderers/renderers.js';
 import { removeSpace, revalidateChangeRequests, revalidateSpaces } from './sections/shown-spaces.js';
+import type { HasDomainOwners } from './site/domain-owners.js';
 import { revalidateDomain, revalidateScripts } from './sites/revalidation.js';
+import type { HasStructures } from './structure/structures.js';
 
 /** The events that sites consumes. */
 export const sitesConsumes = {
@@ -31,7 +33,10 @@ export const sitesConsumes = {
 };
 
 /** Reacts to these events: renderers revalidate what changed, deleted spaces are removed from sites. */
-export function sitesSubscribers(deps: SitesDependencies, trail: AuditTrail): Subscribers<typeof sitesConsumes> {
+export function sitesSubscribers(
+  deps: HasStore & HasRenderers & HasStructures & HasDomainOwners,
+  trail: AuditTrail,
+): Subscribers<typeof sitesConsumes> {
   const revalidate = (changed: { organization: string; space: string }[]) => revalidateSpaces(deps, changed);
   const revalidateRequests = (changed: { organization: string; space: string; changeRequest: string }[]) =>
     revalidateChangeRequests(deps, changed);

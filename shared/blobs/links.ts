@@ -42,3 +42,5 @@ const signedText = ({ id, name, skip = 0 }: LinkedBlob) => `${skip === 0 ? '' : 
 
 const sign = (key: Buffer, blob: LinkedBlob) =>
   createHmac('sha256', key).update(signedText(blob)).digest('base64url').slice(0, 32);
+
+export type HasLinks = { links: BlobLinks };

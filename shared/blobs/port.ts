@@ -15,3 +15,5 @@ export interface Blobs {
   /** Removes blobs that expired before `now`; returns their number. */
   sweep(now: Date): Promise<number>;
 }
+
+export type HasBlobs = { blobs: Blobs };

@@ -46,3 +46,5 @@ export function contentTokens(secrets: Secrets, issuer: string): ContentTokens {
 function callerOf({ iss: _, iat: __, exp: ___, rateLimitMultiplier: ____, ...visitor }: JWTPayload): ContentCaller {
   return { ...(visitor as unknown as ContentCaller), kind: 'content' };
 }
+
+export type HasContentTokens = { contentTokens: ContentTokens };

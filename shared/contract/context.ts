@@ -120,3 +120,7 @@ const decoded = (answer: unknown) => (answer instanceof Encoded ? answer.decoded
 /** Calls on behalf of the system itself: for jobs, start-up and relays. `timeout` is in milliseconds from now. */
 export const callAsSystem = (broker: ServiceBroker, timeout = defaultTimeout): Call =>
   callFrom(broker, { caller: system, deadline: Date.now() + timeout, requestId: '' });
+
+export type HasCallAs = { callAs: (caller: Caller) => Call };
+
+export type HasCallAsSystem = { callAsSystem: () => Call };

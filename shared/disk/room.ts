@@ -34,3 +34,5 @@ export async function watchRoom(folder: string, what: string, log: Log): Promise
     close: () => clearInterval(looking),
   };
 }
+
+export type HasRoom = { room: Room };

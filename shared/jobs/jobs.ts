@@ -213,3 +213,5 @@ export class Jobs {
     }
   }
 }
+
+export type HasJobs = { jobs: Jobs };

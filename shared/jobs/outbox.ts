@@ -222,3 +222,5 @@ class Relay {
     }
   }
 }
+
+export type HasOutbox = { outbox: Outbox };

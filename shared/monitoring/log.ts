@@ -50,3 +50,5 @@ export function onceASecond(log: Log): Tell {
     hold(key, write);
   };
 }
+
+export type HasLog = { log: Log };

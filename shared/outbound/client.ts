@@ -289,3 +289,5 @@ function codeOf(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : '';
 }
+
+export type HasOutbound = { outbound: Outbound };

@@ -113,3 +113,5 @@ export async function unlessStopped(signal: AbortSignal, sending: Promise<void>)
     clearTimeout(late);
   }
 }
+
+export type HasMail = { mail: Mail };

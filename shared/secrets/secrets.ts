@@ -93,3 +93,5 @@ export async function checkKeys(store: Store, secrets: Secrets, { chosen, log }:
   const { kid } = secrets.keyFor('');
   if (!used?.ids.includes(kid)) await store.upsert(usedKeys, { _id: 'keys' }, { $addToSet: { ids: kid } });
 }
+
+export type HasSecrets = { secrets: Secrets };

@@ -310,3 +310,5 @@ function crossCheck(settings: z.output<typeof configSchema>): string[] {
     problems.push('SECRET_KEY: required with MONGODB_URL; make one with: openssl rand -base64 32');
   return problems;
 }
+
+export type HasConfig = { config: Config };

@@ -341,3 +341,5 @@ export class StoreDuplicate extends Error {
     super(`duplicate ${fields.join(', ')} in ${collection}`);
   }
 }
+
+export type HasStore = { store: Store };

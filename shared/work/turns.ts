@@ -12,3 +12,5 @@ export class Turns {
     }
   }
 }
+
+export type HasTurns = { turns: Turns };

@@ -1,5 +1,5 @@
 import { codeThemeSchema } from '../../services/sites/customization/code-themes/resources.js';
-import { defaultCustomization } from '../../services/sites/customization/customization-defaults.js';
+import { defaultCustomization } from '../../services/sites/customization/resources.js';
 import { auditEvents } from '../support/audit.js';
 import { newOrganization, newUser, shared } from '../support/fixtures.js';
 import { newestValues, officialWithout } from '../support/official.js';

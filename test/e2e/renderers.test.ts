@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultCustomization } from '../../services/sites/customization/customization-defaults.js';
+import { defaultCustomization } from '../../services/sites/customization/resources.js';
 import { proveDomain } from '../support/domains.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { install, publish as publishIntegration } from '../support/installing.js';

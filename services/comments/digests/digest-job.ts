@@ -1,19 +1,19 @@
 import type { Call } from '../../../shared/contract/service.js';
 import type { JobKind } from '../../../shared/jobs/jobs.js';
-import { unlessStopped } from '../../../shared/outbound/mail.js';
+import { type HasMail, unlessStopped } from '../../../shared/outbound/mail.js';
+import type { HasStore } from '../../../shared/store/port.js';
 import { groupBy } from '../../../shared/values/group-by.js';
 import { sha256, timestamp } from '../../../shared/values/ids.js';
 import { findReaders, presentSpaces, readTexts } from '../../content/contract.js';
 import type { Text } from '../../content/resources.js';
 import { findMailRecipients, type MailRecipient, usersNamed } from '../../identity/contract.js';
-import type { CommentsDependencies } from '../dependencies.js';
 import { comments, replies, type TextDocument } from '../texts/model.js';
 import { type DigestEntry, digestMail } from './digest-mail.js';
 import { excerptOf } from './excerpts.js';
 import { type NoticeDocument, notices } from './model.js';
 import { type DigestPayload, digestJobKind } from './notices.js';
 
-type Dependencies = Pick<CommentsDependencies, 'store' | 'mail' | 'baseUrl' | 'callAsSystem'>;
+type Dependencies = HasStore & HasMail & { baseUrl: string; callAsSystem: () => Call };
 
 /** Entries that one mail shows; it says how many more there are. */
 const maxShown = 50;

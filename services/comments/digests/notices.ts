@@ -1,6 +1,7 @@
+import type { HasJobs } from '../../../shared/jobs/jobs.js';
+import type { HasMail } from '../../../shared/outbound/mail.js';
 import { type Write, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
-import type { CommentsDependencies } from '../dependencies.js';
 import type { CommentDocument, ReplyDocument, TextDocument } from '../texts/model.js';
 import { type NoticeDocument, notices } from './model.js';
 
@@ -13,7 +14,7 @@ export interface DigestPayload {
   until: string;
 }
 
-type Dependencies = Pick<CommentsDependencies, 'mail' | 'jobs' | 'digestSeconds'>;
+type Dependencies = HasJobs & HasMail & { digestSeconds: number };
 
 /** The writes that notify the users whom a comment mentions; `mentions`: not those who were notified before. */
 export const noticesOfComment = (deps: Dependencies, comment: CommentDocument, mentions: readonly string[]): Write[] =>

@@ -1,16 +1,14 @@
 import { joinHandlers } from '../../../shared/contract/at-places.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { listPage } from '../../../shared/lists/paging.js';
+import type { HasStore } from '../../../shared/store/port.js';
 import { findMembers } from '../../identity/contract.js';
 import { commenterOperations } from '../contract/operations.js';
-import type { CommentsDependencies } from '../dependencies.js';
 import { commenters } from './model.js';
 import { placeOf } from './places.js';
 
 /** Lists who wrote in a place. */
-export function commenterHandlers({
-  store,
-}: Pick<CommentsDependencies, 'store'>): HandlersOf<typeof commenterOperations.operations> {
+export function commenterHandlers({ store }: HasStore): HandlersOf<typeof commenterOperations.operations> {
   return joinHandlers(commenterOperations, {
     async listCommenters({ path, query: request }, context) {
       const { id: place, organization } = await placeOf(path, context);

@@ -1,7 +1,6 @@
-import type { JobKind } from '../../../shared/jobs/jobs.js';
-import { write } from '../../../shared/store/port.js';
+import type { HasJobs, JobKind } from '../../../shared/jobs/jobs.js';
+import { type HasStore, write } from '../../../shared/store/port.js';
 import { groupBy } from '../../../shared/values/group-by.js';
-import type { CommentsDependencies } from '../dependencies.js';
 import { countedOut } from '../places/model.js';
 import { replies } from '../texts/model.js';
 
@@ -10,10 +9,7 @@ export const removeRepliesKind = 'removeReplies';
 const atOnce = 100;
 
 /** Removes the replies of a deleted comment, each together with what counts it. */
-export const removeRepliesJob = ({
-  store,
-  jobs,
-}: Pick<CommentsDependencies, 'store' | 'jobs'>): JobKind<{ comment: string }> => ({
+export const removeRepliesJob = ({ store, jobs }: HasStore & HasJobs): JobKind<{ comment: string }> => ({
   kind: removeRepliesKind,
   attempts: 5,
   async run({ job, signal }) {

@@ -1,6 +1,5 @@
 import type { JobKind } from '../../../shared/jobs/jobs.js';
-import { type Collection, type Store, write } from '../../../shared/store/port.js';
-import type { CommentsDependencies } from '../dependencies.js';
+import { type Collection, type HasStore, type Store, write } from '../../../shared/store/port.js';
 import { notices } from '../digests/model.js';
 import { commentUsages, placeCollections, places } from '../places/model.js';
 import { textCollections } from '../texts/model.js';
@@ -17,7 +16,7 @@ const ofSpace = [...textCollections, ...placeCollections, notices] as unknown as
 const atOnce = 500;
 
 /** Removes the comments of a space that was deleted for good, with those of its change requests. */
-export const removeSpaceJob = ({ store }: Pick<CommentsDependencies, 'store'>): JobKind<{ space: string }> => ({
+export const removeSpaceJob = ({ store }: HasStore): JobKind<{ space: string }> => ({
   kind: removeSpaceKind,
   attempts: 5,
   async run({ job, signal }) {

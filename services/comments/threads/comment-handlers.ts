@@ -2,14 +2,16 @@ import { joinHandlers } from '../../../shared/contract/at-places.js';
 import type { QueryOf } from '../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { forbidden, invalid, notFound } from '../../../shared/errors/errors.js';
+import type { HasJobs } from '../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../shared/jobs/outbox.js';
 import { listPage } from '../../../shared/lists/paging.js';
+import type { HasMail } from '../../../shared/outbound/mail.js';
 import { again } from '../../../shared/store/again.js';
-import { type Filter, write } from '../../../shared/store/port.js';
+import { type Filter, type HasStore, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
 import { type FoundTarget, findTarget } from '../../content/contract.js';
 import type { Comment, CommentFormat } from '../../content/resources.js';
 import { commentOperations } from '../contract/operations.js';
-import type { CommentsDependencies } from '../dependencies.js';
 import { noticesOfComment } from '../digests/notices.js';
 import { commentCreated, commentDeleted } from '../events.js';
 import { countOf } from '../places/counts.js';
@@ -25,7 +27,7 @@ import { findComment } from './find.js';
 import { presentComments } from './present.js';
 import { editedBody } from './text-changes.js';
 
-type Dependencies = Pick<CommentsDependencies, 'store' | 'outbox' | 'jobs' | 'mail' | 'digestSeconds' | 'baseUrl'>;
+type Dependencies = HasStore & HasOutbox & HasJobs & HasMail & { baseUrl: string; digestSeconds: number };
 type Operations = typeof commentOperations.operations;
 
 /** Comments on spaces and on change requests. */

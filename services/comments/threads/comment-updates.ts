@@ -1,9 +1,11 @@
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context } from '../../../shared/contract/service.js';
+import type { HasJobs } from '../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../shared/jobs/outbox.js';
+import type { HasMail } from '../../../shared/outbound/mail.js';
 import { type Update, type Write, write } from '../../../shared/store/port.js';
 import { timestamp } from '../../../shared/values/ids.js';
 import type { commentOperations } from '../contract/operations.js';
-import type { CommentsDependencies } from '../dependencies.js';
 import { noticesOfComment } from '../digests/notices.js';
 import { commentReacted, commentResolved, commentUpdated } from '../events.js';
 import { countedAs } from '../places/model.js';
@@ -12,7 +14,7 @@ import { type CommentDocument, comments } from '../texts/model.js';
 import { commentPayload } from './about.js';
 import { hasReacted, type TextChanges, textChanges } from './text-changes.js';
 
-type Dependencies = Pick<CommentsDependencies, 'outbox' | 'jobs' | 'mail' | 'digestSeconds'>;
+type Dependencies = HasOutbox & HasJobs & HasMail & { digestSeconds: number };
 
 interface Updating {
   before: CommentDocument;

@@ -1,13 +1,15 @@
 import { joinHandlers } from '../../../shared/contract/at-places.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { conflict, forbidden } from '../../../shared/errors/errors.js';
+import type { HasJobs } from '../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../shared/jobs/outbox.js';
 import { listPage } from '../../../shared/lists/paging.js';
+import type { HasMail } from '../../../shared/outbound/mail.js';
 import { again } from '../../../shared/store/again.js';
-import { type Update, type Write, write } from '../../../shared/store/port.js';
+import { type HasStore, type Update, type Write, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
 import type { CommentFormat } from '../../content/resources.js';
 import { replyOperations } from '../contract/operations.js';
-import type { CommentsDependencies } from '../dependencies.js';
 import { noticesOfReply } from '../digests/notices.js';
 import { replyCreated, replyDeleted, replyReacted, replyUpdated } from '../events.js';
 import { countedIn, countedOut } from '../places/model.js';
@@ -21,7 +23,7 @@ import { findComment, findReply } from './find.js';
 import { presentReplies } from './present.js';
 import { editedBody, hasReacted, type TextRequest, textChanges } from './text-changes.js';
 
-type Dependencies = Pick<CommentsDependencies, 'store' | 'outbox' | 'jobs' | 'mail' | 'digestSeconds' | 'baseUrl'>;
+type Dependencies = HasStore & HasOutbox & HasJobs & HasMail & { baseUrl: string; digestSeconds: number };
 
 const maxReplies = 1000;
 

@@ -1,9 +1,11 @@
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
-import { type Store, StoreDuplicate, write } from '../../../shared/store/port.js';
+import type { HasJobs } from '../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../shared/jobs/outbox.js';
+import type { HasMail } from '../../../shared/outbound/mail.js';
+import { type HasStore, type Store, StoreDuplicate, write } from '../../../shared/store/port.js';
 import type { PresentComments, ReviewComment } from '../../content/contract.js';
 import type { Comment } from '../../content/resources.js';
-import type { CommentsDependencies } from '../dependencies.js';
 import { noticesOfComment } from '../digests/notices.js';
 import { commentCreated } from '../events.js';
 import { countedIn } from '../places/model.js';
@@ -13,7 +15,7 @@ import { readerOf } from '../texts/rights.js';
 import { commentPayload } from './about.js';
 import { presentComments } from './present.js';
 
-type Dependencies = Pick<CommentsDependencies, 'store' | 'outbox' | 'jobs' | 'mail' | 'digestSeconds' | 'baseUrl'>;
+type Dependencies = HasStore & HasOutbox & HasJobs & HasMail & { baseUrl: string; digestSeconds: number };
 
 /** Makes the comment of a review. Where it was made before, nothing happens, also when it was deleted since. */
 export async function postReviewComment(deps: Dependencies, written: ReviewComment, call: Call): Promise<void> {

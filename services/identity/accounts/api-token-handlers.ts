@@ -2,9 +2,8 @@ import type { Caller } from '../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors/errors.js';
 import { listPage } from '../../../shared/lists/paging.js';
-import { write } from '../../../shared/store/port.js';
+import { type HasStore, type Write, write } from '../../../shared/store/port.js';
 import type { apiTokenOperations } from '../contract/accounts.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { scopeOf, userOf } from '../users/acting-user.js';
 import { revocation, tokenOfToken } from './api-tokens.js';
 import { apiTokens, presentApiToken } from './model.js';
@@ -19,7 +18,7 @@ export const apiTokenHandlers = ({
   store,
   baseUrl,
   callersChanged,
-}: IdentityDependencies): HandlersOf<typeof apiTokenOperations> => ({
+}: HasStore & { baseUrl: string; callersChanged: () => Write }): HandlersOf<typeof apiTokenOperations> => ({
   async createUserToken({ body }, { caller, audit }) {
     const { document, secret, condition } = await tokenOfToken(store, caller, body);
     const { _id: id, scope: organization, label } = document;

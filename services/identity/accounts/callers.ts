@@ -1,12 +1,11 @@
 import type { Caller, Membership } from '../../../shared/contract/caller.js';
-import type { Store } from '../../../shared/store/port.js';
+import type { HasStore, Store } from '../../../shared/store/port.js';
 import { timestamp } from '../../../shared/values/ids.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { type MemberDocument, members, organizations, samlProviders } from '../organizations/model.js';
 import { activeProviders, isActive, startURL } from '../organizations/single-sign-on.js';
 import { type ApiTokenDocument, apiTokens } from './model.js';
 
-type Dependencies = Pick<IdentityDependencies, 'store' | 'baseUrl'>;
+type Dependencies = HasStore & { baseUrl: string };
 
 const usedEveryMs = 60_000;
 

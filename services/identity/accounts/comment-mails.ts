@@ -1,5 +1,6 @@
+import type { SignedTokens } from '../../../shared/secrets/signed-tokens.js';
+import type { HasStore } from '../../../shared/store/port.js';
 import type { MailRecipient } from '../contract.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { isAwaited } from '../organizations/members.js';
 import {
   type MemberDocument,
@@ -17,7 +18,7 @@ const unsubscribeSeconds = 5 * 365 * 24 * 3600;
 const hasAccess = ({ role, disabled, sso }: MemberDocument, organization: OrganizationDocument): boolean =>
   !disabled && (sso || !organization.sso || role === 'admin');
 
-type Dependencies = Pick<IdentityDependencies, 'store' | 'baseUrl' | 'unsubscribeTokens'>;
+type Dependencies = HasStore & { baseUrl: string; unsubscribeTokens: SignedTokens };
 
 /** Finds those of the users who may read in the organization, have come there themselves, and want mails about comments. */
 export async function findMailRecipients(

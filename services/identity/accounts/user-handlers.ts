@@ -2,9 +2,8 @@ import { type Caller, type ContentCaller, membershipOf } from '../../../shared/c
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { forbidden, notFound } from '../../../shared/errors/errors.js';
 import { changesOf } from '../../../shared/store/changes.js';
-import { type Store, write } from '../../../shared/store/port.js';
+import { type HasStore, type Store, write } from '../../../shared/store/port.js';
 import type { userOperations } from '../contract/accounts.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { isAwaited, presentUserOf } from '../organizations/members.js';
 import { memberId, members } from '../organizations/model.js';
 import { scopeOf, userOf } from '../users/acting-user.js';
@@ -21,7 +20,11 @@ async function userBy(store: Store, id: string): Promise<UserDocument> {
  * Presents a user to a caller that belongs to one of its organizations. Throws 404 to all others: who invites an address learns the id
  * of its user, and must learn nothing by it.
  */
-async function presentTo({ store, baseUrl }: IdentityDependencies, caller: Caller, user: UserDocument): Promise<User> {
+async function presentTo(
+  { store, baseUrl }: HasStore & { baseUrl: string },
+  caller: Caller,
+  user: UserDocument,
+): Promise<User> {
   if (caller.kind === 'content') return presentToVisitor({ store, baseUrl }, caller, user);
   if (userOf(caller) === user._id) return presentOwnUser(baseUrl, user);
   const organizations = caller.kind === 'user' ? Object.keys(caller.memberships) : [];
@@ -36,7 +39,7 @@ async function presentTo({ store, baseUrl }: IdentityDependencies, caller: Calle
 
 /** Visitors of a site see who is mentioned, without the address; they learn nothing of people who have yet to join. */
 async function presentToVisitor(
-  { store, baseUrl }: Pick<IdentityDependencies, 'store' | 'baseUrl'>,
+  { store, baseUrl }: HasStore & { baseUrl: string },
   { organization }: ContentCaller,
   user: UserDocument,
 ): Promise<User> {
@@ -61,7 +64,7 @@ async function checkScope(store: Store, caller: Caller): Promise<void> {
     );
 }
 
-export const userHandlers = (deps: IdentityDependencies): HandlersOf<typeof userOperations> => ({
+export const userHandlers = (deps: HasStore & { baseUrl: string }): HandlersOf<typeof userOperations> => ({
   async getAuthenticatedUser(_, { caller }) {
     const { store, baseUrl } = deps;
     return presentOwnUser(baseUrl, await userBy(store, userOf(caller)));

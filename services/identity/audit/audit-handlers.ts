@@ -1,10 +1,9 @@
 import type { QueryOf } from '../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { listPage } from '../../../shared/lists/paging.js';
-import type { Filter } from '../../../shared/store/port.js';
+import type { Filter, HasStore } from '../../../shared/store/port.js';
 import { timestamp } from '../../../shared/values/ids.js';
 import type { auditOperations } from '../contract/audit.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { presentUser, users } from '../users/model.js';
 import { type AuditDocument, auditEvents, presentAuditEvent } from './model.js';
 
@@ -23,7 +22,10 @@ function filterOf(
   };
 }
 
-export const auditHandlers = ({ store, baseUrl }: IdentityDependencies): HandlersOf<typeof auditOperations> => ({
+export const auditHandlers = ({
+  store,
+  baseUrl,
+}: HasStore & { baseUrl: string }): HandlersOf<typeof auditOperations> => ({
   listAuditEvents({ path, query }) {
     const sort = { createdAt: query.order === 'asc' ? 1 : -1 } as const;
     const list = { filter: filterOf(path.organizationId, query), sort, request: query };

@@ -1,14 +1,14 @@
 import { conflict } from '../../../shared/errors/errors.js';
-import { type Write, write } from '../../../shared/store/port.js';
+import type { HasConfig } from '../../../shared/settings/config.js';
+import { type HasStore, type Write, write } from '../../../shared/store/port.js';
 import { timestamp } from '../../../shared/values/ids.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { domainId, domains } from './model.js';
 import { trustedOrganizations } from './owners.js';
 
 /** Domains that an organization may have looked up without proof. */
 const maxPending = 500;
 
-type Dependencies = Pick<IdentityDependencies, 'store' | 'config' | 'operator'>;
+type Dependencies = HasConfig & HasStore & { operator: () => Promise<string | null> };
 
 interface Claimed {
   organization: string;

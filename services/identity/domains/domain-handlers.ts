@@ -1,14 +1,17 @@
+import type { AuditRecord } from '../../../shared/contract/audit.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { invalid, notFound } from '../../../shared/errors/errors.js';
+import type { HasOutbox } from '../../../shared/jobs/outbox.js';
 import { listPage } from '../../../shared/lists/paging.js';
-import { write } from '../../../shared/store/port.js';
+import type { HasConfig } from '../../../shared/settings/config.js';
+import { type HasStore, type Write, write } from '../../../shared/store/port.js';
 import { safeParse } from '../../../shared/text/schema-messages.js';
 import { timestamp } from '../../../shared/values/ids.js';
 import type { domainOperations } from '../contract/domains.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { domainChanged } from '../events.js';
 import { checkDomain } from './checks.js';
 import { claimWrites } from './claims.js';
+import type { DemandedChecks } from './demanded-checks.js';
 import { type DomainDocument, domainId, domains, presentDomain } from './model.js';
 import { countsFor } from './owners.js';
 import { type Domain, domainSchema } from './resources.js';
@@ -27,7 +30,16 @@ interface Named {
   domain: string;
 }
 
-export function domainHandlers(deps: IdentityDependencies): HandlersOf<typeof domainOperations> {
+export function domainHandlers(
+  deps: HasConfig &
+    HasStore &
+    HasOutbox & {
+      baseUrl: string;
+      demandedChecks: DemandedChecks;
+      operator: () => Promise<string | null>;
+      auditWrite: (record: AuditRecord) => Write;
+    },
+): HandlersOf<typeof domainOperations> {
   const { store, baseUrl, outbox, demandedChecks } = deps;
 
   const claimOf = ({ organization, domain }: Named): Promise<DomainDocument | null> =>

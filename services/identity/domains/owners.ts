@@ -1,7 +1,8 @@
-import type { IdentityDependencies } from '../dependencies.js';
+import type { HasConfig } from '../../../shared/settings/config.js';
+import type { HasStore } from '../../../shared/store/port.js';
 import { domains } from './model.js';
 
-type Dependencies = Pick<IdentityDependencies, 'store' | 'config' | 'operator'>;
+type Dependencies = HasConfig & HasStore & { operator: () => Promise<string | null> };
 
 const atOnce = 100;
 

@@ -1,9 +1,10 @@
+import type { HasJobs } from '../../../shared/jobs/jobs.js';
+import type { HasConfig } from '../../../shared/settings/config.js';
 import { again } from '../../../shared/store/again.js';
-import { StoreDuplicate, write } from '../../../shared/store/port.js';
+import { type HasStore, StoreDuplicate, type Write, write } from '../../../shared/store/port.js';
 import { newId, sha256 } from '../../../shared/values/ids.js';
 import { newApiToken, revocation } from '../accounts/api-tokens.js';
 import { apiTokens } from '../accounts/model.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { newOrganization } from '../organizations/organizations.js';
 import { users } from '../users/model.js';
 import { newUser } from '../users/users.js';
@@ -14,7 +15,9 @@ import { firstStarts, tokenLabel as label, theFirstStart } from './model.js';
  * Creates the first user, its organization and the handbook, once among all processes. On later starts a changed
  * `BOOTSTRAP_TOKEN` replaces the former one.
  */
-export async function ensureFirstStart(deps: IdentityDependencies): Promise<void> {
+export async function ensureFirstStart(
+  deps: HasConfig & HasStore & HasJobs & { callersChanged: () => Write },
+): Promise<void> {
   const done = await deps.store.get(firstStarts, theFirstStart._id);
   if (done) {
     const { user: creator, organization, space } = done;
@@ -27,7 +30,11 @@ export async function ensureFirstStart(deps: IdentityDependencies): Promise<void
 }
 
 /** The former token ends with all tokens that it led to. A token that was revoked does not come back. */
-async function replaceToken({ store, config, callersChanged }: IdentityDependencies): Promise<void> {
+async function replaceToken({
+  store,
+  config,
+  callersChanged,
+}: HasConfig & HasStore & { callersChanged: () => Write }): Promise<void> {
   const { BOOTSTRAP_TOKEN: secret } = config;
   const done = await store.get(firstStarts, theFirstStart._id);
   if (!done || !secret || sha256(secret) === done.tokenHash) return;
@@ -43,7 +50,7 @@ async function replaceToken({ store, config, callersChanged }: IdentityDependenc
 }
 
 /** Without `BOOTSTRAP_TOKEN` the job that prints the banner makes the token. */
-async function makeFirstStart({ store, jobs, config }: IdentityDependencies): Promise<void> {
+async function makeFirstStart({ store, jobs, config }: HasConfig & HasStore & HasJobs): Promise<void> {
   const creator = newUser(config.BOOTSTRAP_EMAIL);
   const { _id: user } = creator;
   const { organization, writes } = newOrganization({

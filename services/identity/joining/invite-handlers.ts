@@ -5,10 +5,9 @@ import { listPage } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
-import { write } from '../../../shared/store/port.js';
+import { type HasStore, write } from '../../../shared/store/port.js';
 import { newSecret, timestamp } from '../../../shared/values/ids.js';
 import type { inviteOperations } from '../contract/joining.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { stillAdmin } from '../organizations/memberships.js';
 import { userOf } from '../users/acting-user.js';
 import { accessToTarget, inviteOf, presentInvite, presentToOrganization } from './invites.js';
@@ -35,7 +34,7 @@ function newInvite(
 /** The id is a secret: the audit trail names an invite by its first characters. */
 const auditedId = ({ _id }: InviteDocument): string => `${_id.slice(0, 6)}…`;
 
-export const inviteHandlers = ({ store }: IdentityDependencies): HandlersOf<typeof inviteOperations> => ({
+export const inviteHandlers = ({ store }: HasStore): HandlersOf<typeof inviteOperations> => ({
   // Newest first; invites to spaces and collections are not listed.
   listOrganizationInviteLinks({ path: { organizationId: organization }, query }, { caller }) {
     const filter = { organization, to: 'organization' as const };

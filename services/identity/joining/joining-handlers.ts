@@ -1,11 +1,15 @@
 import { system } from '../../../shared/contract/caller.js';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { forbidden, invalid, notFound } from '../../../shared/errors/errors.js';
+import type { HasJobs } from '../../../shared/jobs/jobs.js';
+import type { HasLog } from '../../../shared/monitoring/log.js';
+import type { HasMail } from '../../../shared/outbound/mail.js';
+import type { HasSecrets } from '../../../shared/secrets/secrets.js';
+import type { HasConfig } from '../../../shared/settings/config.js';
 import { again } from '../../../shared/store/again.js';
-import type { Write } from '../../../shared/store/port.js';
+import type { HasStore, Write } from '../../../shared/store/port.js';
 import type { joiningOperations } from '../contract/joining.js';
 import { grantByInvite } from '../contract.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { opensTo } from '../organizations/email-domains.js';
 import { accept, change, join, stillAdmin } from '../organizations/memberships.js';
 import {
@@ -32,7 +36,7 @@ interface Joining {
 
 /** Makes the caller a member with at least `role`; a higher role is kept. */
 async function joinAs(
-  { store, callersChanged }: IdentityDependencies,
+  { store, callersChanged }: HasStore & { callersChanged: () => Write },
   { organization, role, context: { caller, audit } }: Joining,
 ): Promise<void> {
   if (organization.sso) throw forbidden('Join this organization through its single sign-on', 'single_sign_on_required');
@@ -70,7 +74,14 @@ function entryOf(member: MemberDocument | null, { organization, user, role }: En
   return member.pending ? accept(member, user, role) : (change(member, { role })?.writes ?? []);
 }
 
-export function joiningHandlers(deps: IdentityDependencies): HandlersOf<typeof joiningOperations> {
+export function joiningHandlers(
+  deps: HasConfig &
+    HasLog &
+    HasStore &
+    HasSecrets &
+    HasJobs &
+    HasMail & { baseUrl: string; operator: () => Promise<string | null>; callersChanged: () => Write },
+): HandlersOf<typeof joiningOperations> {
   const { store, callersChanged } = deps;
   return {
     async inviteUsersToOrganization({ path: { organizationId }, body }, { caller, audit }) {

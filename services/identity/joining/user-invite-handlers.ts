@@ -1,12 +1,12 @@
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors/errors.js';
+import type { HasOutbox } from '../../../shared/jobs/outbox.js';
 import { listPage } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
-import type { Store } from '../../../shared/store/port.js';
+import type { HasStore, Store, Write } from '../../../shared/store/port.js';
 import { timestamp } from '../../../shared/values/ids.js';
 import type { userInviteOperations } from '../contract/joining.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { memberRemoved } from '../events.js';
 import { accept, isStillInvited, leave } from '../organizations/memberships.js';
 import { type MemberDocument, memberId, members, organizations } from '../organizations/model.js';
@@ -47,7 +47,7 @@ export const userInviteHandlers = ({
   store,
   outbox,
   callersChanged,
-}: IdentityDependencies): HandlersOf<typeof userInviteOperations> => ({
+}: HasStore & HasOutbox & { callersChanged: () => Write }): HandlersOf<typeof userInviteOperations> => ({
   listUserInvites({ query: request }, { caller }) {
     checkUnscoped(caller);
     const filter = { user: userOf(caller), disabled: true, pending: { $exists: true } };

@@ -1,4 +1,5 @@
-import type { IdentityDependencies } from '../dependencies.js';
+import type { HasConfig } from '../../../shared/settings/config.js';
+import type { HasStore } from '../../../shared/store/port.js';
 import { countsFor } from '../domains/owners.js';
 import type { OrganizationDocument } from './model.js';
 
@@ -11,7 +12,7 @@ export const domainOf = (email: string): string => email.slice(email.lastIndexOf
 
 /** Whether an address belongs to an e-mail domain that counts for the organization, so that its user may join. */
 export async function opensTo(
-  deps: Pick<IdentityDependencies, 'store' | 'config' | 'operator'>,
+  deps: HasConfig & HasStore & { operator: () => Promise<string | null> },
   { organization: { _id, emailDomains }, email }: { organization: OrganizationDocument; email: string },
 ): Promise<boolean> {
   const domain = domainOf(email);

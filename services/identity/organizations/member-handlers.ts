@@ -2,13 +2,14 @@ import { SignJWT } from 'jose';
 import type { QueryOf } from '../../../shared/contract/operation.js';
 import type { Call, HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors/errors.js';
+import type { HasOutbox } from '../../../shared/jobs/outbox.js';
 import { listPage } from '../../../shared/lists/paging.js';
+import type { HasSecrets } from '../../../shared/secrets/secrets.js';
 import { again } from '../../../shared/store/again.js';
 import { changesOf } from '../../../shared/store/changes.js';
-import { type Filter, type Store, write } from '../../../shared/store/port.js';
+import { type Filter, type HasStore, type Store, type Write, write } from '../../../shared/store/port.js';
 import { timestamp } from '../../../shared/values/ids.js';
 import type { memberOperations } from '../contract/members.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { memberRemoved } from '../events.js';
 import { userOf } from '../users/acting-user.js';
 import { memberOf, presentMembers } from './members.js';
@@ -38,7 +39,10 @@ async function countOf(store: Store, organization: string, query: MemberQuery): 
 const claimsLiveFor = '1h';
 
 /** Signs who a member is, for published sites to verify. */
-function visitorClaims({ secrets, baseUrl }: IdentityDependencies, member: MemberDocument): Promise<string> {
+function visitorClaims(
+  { secrets, baseUrl }: HasSecrets & { baseUrl: string },
+  member: MemberDocument,
+): Promise<string> {
   const { kid, key } = secrets.keyFor('visitor-claims');
   const { organization, email, displayName: name, role } = member;
   return new SignJWT({ organization, email, name, role })
@@ -50,13 +54,19 @@ function visitorClaims({ secrets, baseUrl }: IdentityDependencies, member: Membe
     .sign(key);
 }
 
-async function presentMember(deps: IdentityDependencies, call: Call, member: MemberDocument): Promise<Member> {
+async function presentMember(
+  deps: HasStore & { baseUrl: string },
+  call: Call,
+  member: MemberDocument,
+): Promise<Member> {
   const [shown] = await presentMembers(deps, { call, organization: member.organization, items: [member] });
   if (!shown) throw notFound('Member');
   return shown;
 }
 
-export function memberHandlers(deps: IdentityDependencies): HandlersOf<typeof memberOperations> {
+export function memberHandlers(
+  deps: HasStore & HasSecrets & HasOutbox & { baseUrl: string; callersChanged: () => Write },
+): HandlersOf<typeof memberOperations> {
   const { store, outbox, callersChanged } = deps;
   return {
     async listMembersInOrganizationById({ path: { organizationId: organization }, query }, { call }) {

@@ -1,9 +1,8 @@
 import { knowsAddresses } from '../../../shared/contract/caller.js';
 import type { Call, Context } from '../../../shared/contract/service.js';
 import { isExpected, notFound } from '../../../shared/errors/errors.js';
-import type { Store } from '../../../shared/store/port.js';
+import type { HasStore, Store } from '../../../shared/store/port.js';
 import { countSites, countSpaces } from '../contract.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { presentUser, type UserDocument, users } from '../users/model.js';
 import type { User } from '../users/resources.js';
 import { type MemberDocument, memberId, members } from './model.js';
@@ -29,7 +28,7 @@ interface WantedMembers {
 
 /** Finds members in the order of the ids, without those who have not accepted their invite. Addresses are for people alone. */
 export async function findMembers(
-  deps: Pick<IdentityDependencies, 'store' | 'baseUrl'>,
+  deps: HasStore & { baseUrl: string },
   { organization, ids }: WantedMembers,
   { call, caller }: Pick<Context, 'call' | 'caller'>,
 ): Promise<Member[]> {
@@ -69,7 +68,7 @@ async function sitesOf({ call, organization, items }: MembersToPresent): Promise
 
 /** Presents members of one organization in the order of `items`; those without an account are left out. */
 export async function presentMembers(
-  { store, baseUrl }: Pick<IdentityDependencies, 'store' | 'baseUrl'>,
+  { store, baseUrl }: HasStore & { baseUrl: string },
   wanted: MembersToPresent,
 ): Promise<Member[]> {
   const { items } = wanted;

@@ -2,13 +2,13 @@ import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { forbidden, invalid, notFound } from '../../../shared/errors/errors.js';
 import { listPage } from '../../../shared/lists/paging.js';
+import type { HasConfig } from '../../../shared/settings/config.js';
 import { again } from '../../../shared/store/again.js';
 import { changesOf } from '../../../shared/store/changes.js';
-import { write } from '../../../shared/store/port.js';
+import { type HasStore, type Write, write } from '../../../shared/store/port.js';
 import { safeParse } from '../../../shared/text/schema-messages.js';
 import type { organizationOperations } from '../contract/organizations.js';
 import { hasSite } from '../contract.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { usedDomainWrites } from '../domains/claims.js';
 import { domainOwners } from '../domains/owners.js';
 import { checkUnscoped, scopeOf, userOf } from '../users/acting-user.js';
@@ -29,7 +29,10 @@ import { emailDomainSchema } from './resources.js';
 import { activeProviders } from './single-sign-on.js';
 
 /** Throws 403 for a caller who may not create organizations on this installation. */
-async function checkMayCreate({ config, operator }: IdentityDependencies, caller: Caller): Promise<void> {
+async function checkMayCreate(
+  { config, operator }: HasConfig & { operator: () => Promise<string | null> },
+  caller: Caller,
+): Promise<void> {
   checkUnscoped(caller);
   if (config.ORGANIZATION_CREATION === 'everybody') return;
   const own = await operator();
@@ -37,7 +40,9 @@ async function checkMayCreate({ config, operator }: IdentityDependencies, caller
     throw forbidden('Only admins of the first organization may create organizations here', 'missing_right');
 }
 
-export const organizationHandlers = (deps: IdentityDependencies): HandlersOf<typeof organizationOperations> => {
+export const organizationHandlers = (
+  deps: HasConfig & HasStore & { baseUrl: string; operator: () => Promise<string | null>; callersChanged: () => Write },
+): HandlersOf<typeof organizationOperations> => {
   const { store, baseUrl, callersChanged } = deps;
   return {
     async createOrganization({ body }, { caller, audit }) {

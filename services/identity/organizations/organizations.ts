@@ -2,11 +2,10 @@ import { type Access, type AccessQuestion, accessOf } from '../../../shared/cont
 import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import { notFound } from '../../../shared/errors/errors.js';
-import { type Store, type Write, write } from '../../../shared/store/port.js';
+import { type HasStore, type Store, type Write, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
 import type { organizationOperations } from '../contract/organizations.js';
 import type { PublishingOrganization } from '../contract.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import type { UserDocument } from '../users/model.js';
 import { lowerDomains } from './email-domains.js';
 import { organizationAt } from './hostnames.js';
@@ -55,7 +54,7 @@ export async function organizationOf(store: Store, id: string): Promise<Organiza
 
 /** Finds an organization by its id or by the host name that it uses. */
 export async function findOrganization(
-  { store }: IdentityDependencies,
+  { store }: HasStore,
   wanted: { id: string } | { hostname: string },
 ): Promise<PublishingOrganization | null> {
   const id = 'id' in wanted ? wanted.id : await organizationAt(store, wanted.hostname);
@@ -72,7 +71,7 @@ export async function findOrganization(
 
 /** Organizations as a caller sees them, in the order of the ids; null for an unknown id. */
 export async function organizationsFor(
-  { store, baseUrl }: Pick<IdentityDependencies, 'store' | 'baseUrl'>,
+  { store, baseUrl }: HasStore & { baseUrl: string },
   { ids }: { ids: string[] },
   caller: Caller,
 ): Promise<(Organization | null)[]> {

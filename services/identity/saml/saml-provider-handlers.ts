@@ -3,17 +3,18 @@ import { conflict } from '../../../shared/errors/errors.js';
 import { listPage } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { changesOf } from '../../../shared/store/changes.js';
-import { write } from '../../../shared/store/port.js';
+import { type HasStore, type Write, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
 import type { samlProviderOperations } from '../contract/saml.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { stillAdmin } from '../organizations/memberships.js';
 import { organizations, type SamlProviderDocument, samlProviders } from '../organizations/model.js';
 import { activeProviders, isActive, maxProviders, startURL } from '../organizations/single-sign-on.js';
 import type { SamlProvider } from './resources.js';
 import { anotherWayIn, auditedSettings, checkSettings, presentProviders, providerOf } from './saml-providers.js';
 
-export function samlProviderHandlers(deps: IdentityDependencies): HandlersOf<typeof samlProviderOperations> {
+export function samlProviderHandlers(
+  deps: HasStore & { baseUrl: string; callersChanged: () => Write },
+): HandlersOf<typeof samlProviderOperations> {
   const { store, baseUrl, callersChanged } = deps;
   const present = async (context: Context, provider: SamlProviderDocument): Promise<SamlProvider> => {
     const { organization } = provider;

@@ -1,9 +1,8 @@
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { conflict, invalid, notFound } from '../../../shared/errors/errors.js';
-import { type Store, type Write, write } from '../../../shared/store/port.js';
+import { type HasStore, type Store, type Write, write } from '../../../shared/store/port.js';
 import type { samlProviderOperations } from '../contract/saml.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { organizations, type SamlProviderDocument, samlProviders, teams } from '../organizations/model.js';
 import { activeProviders, isActive } from '../organizations/single-sign-on.js';
 import type { Team } from '../teams/resources.js';
@@ -30,7 +29,7 @@ interface ProvidersToPresent {
 
 /** Presents providers of one organization in the order of `items`, with their default teams as the caller sees them. */
 export async function presentProviders(
-  { store, baseUrl }: IdentityDependencies,
+  { store, baseUrl }: HasStore & { baseUrl: string },
   { context, organization, items }: ProvidersToPresent,
 ): Promise<SamlProvider[]> {
   const wanted = new Set(items.flatMap(({ defaultTeam }) => defaultTeam ?? []));

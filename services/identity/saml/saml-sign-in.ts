@@ -1,11 +1,10 @@
-import { auditRecord } from '../../../shared/contract/audit.js';
+import { type AuditRecord, auditRecord } from '../../../shared/contract/audit.js';
 import { apiError, forbidden, notFound } from '../../../shared/errors/errors.js';
 import { again } from '../../../shared/store/again.js';
-import { type Store, type Write, write } from '../../../shared/store/port.js';
+import { type HasStore, type Store, type Write, write } from '../../../shared/store/port.js';
 import { newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
 import { newApiToken } from '../accounts/api-tokens.js';
 import { apiTokens } from '../accounts/model.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { accept, join } from '../organizations/memberships.js';
 import { type MemberDocument, memberId, members, samlProviders, teams } from '../organizations/model.js';
 import { type ActiveSamlProvider, isActive } from '../organizations/single-sign-on.js';
@@ -16,6 +15,7 @@ import { decodeAnswer, readAnswer, requestOf } from './answer-xml.js';
 import { answerRejected, metadataFor, redirectFor, type SamlIdentity } from './assertion.js';
 import { samlRequests } from './model.js';
 import { serviceOf } from './service-provider.js';
+import type { Verifier } from './verifier.js';
 
 interface SignedIn {
   token: string;
@@ -37,7 +37,7 @@ async function activeProvider(store: Store, id: string): Promise<ActiveSamlProvi
 
 /** Returns our metadata as XML. It is available before the provider is active, because its setup needs it. */
 export async function metadata(
-  { store, baseUrl }: IdentityDependencies,
+  { store, baseUrl }: HasStore & { baseUrl: string },
   { provider }: { provider: string },
 ): Promise<{ xml: string }> {
   if (!(await store.get(samlProviders, provider, { fields: ['organization'] }))) throw notFound('SAML provider');
@@ -49,7 +49,7 @@ export async function metadata(
  * and 429 when the network has left too many without an answer.
  */
 export async function startSignIn(
-  { store, baseUrl }: IdentityDependencies,
+  { store, baseUrl }: HasStore & { baseUrl: string },
   { provider: id, browser, network }: { provider: string; browser: string; network: string },
 ): Promise<{ redirect: string }> {
   const provider = await activeProvider(store, id);
@@ -99,7 +99,12 @@ interface Answer {
  * cannot be trusted or whose user may not sign in. While too many others wait for theirs, 503: start again.
  */
 export async function finishSignIn(
-  deps: IdentityDependencies,
+  deps: HasStore & {
+    baseUrl: string;
+    verifier: Verifier;
+    auditWrite: (record: AuditRecord) => Write;
+    callersChanged: () => Write;
+  },
   { provider: id, response, browser, network }: Answer,
   { requestId }: { requestId: string },
 ): Promise<SignedIn> {
@@ -134,7 +139,10 @@ interface Admission {
 }
 
 /** Issues a token, and makes a newcomer a member, in one batch. */
-async function admit(deps: IdentityDependencies, { provider, identity, requestId }: Admission): Promise<SignedIn> {
+async function admit(
+  deps: HasStore & { baseUrl: string; auditWrite: (record: AuditRecord) => Write; callersChanged: () => Write },
+  { provider, identity, requestId }: Admission,
+): Promise<SignedIn> {
   const { store, baseUrl, callersChanged, auditWrite } = deps;
   const { organization } = provider;
   const known = await store.findOne(users, { emailLower: identity.email });

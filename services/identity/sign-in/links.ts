@@ -1,13 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type AuditRecord, auditRecord } from '../../../shared/contract/audit.js';
 import { apiError } from '../../../shared/errors/errors.js';
+import type { HasJobs } from '../../../shared/jobs/jobs.js';
+import type { HasLog } from '../../../shared/monitoring/log.js';
+import type { HasMail } from '../../../shared/outbound/mail.js';
+import type { HasSecrets } from '../../../shared/secrets/secrets.js';
 import { again } from '../../../shared/store/again.js';
-import { type Store, StoreConflict, type Write, write } from '../../../shared/store/port.js';
+import { type HasStore, type Store, StoreConflict, type Write, write } from '../../../shared/store/port.js';
 import { newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
 import { newApiToken } from '../accounts/api-tokens.js';
 import { type ApiTokenDocument, apiTokens, presentApiToken } from '../accounts/model.js';
 import type { CreatedApiToken } from '../accounts/resources.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { accept, isStillInvited } from '../organizations/memberships.js';
 import { memberId, members } from '../organizations/model.js';
 import { type UserDocument, users } from '../users/model.js';
@@ -16,7 +19,7 @@ import { type MailPayload, mailJobKind } from './mail-job.js';
 import { knownNetworks, mailCounts, signInMails, signIns } from './model.js';
 
 /** The dependencies of sign-in by mail. */
-export type LinkDependencies = Pick<IdentityDependencies, 'store' | 'mail' | 'jobs' | 'secrets' | 'baseUrl' | 'log'>;
+export type LinkDependencies = HasLog & HasStore & HasSecrets & HasJobs & HasMail & { baseUrl: string };
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -141,7 +144,11 @@ interface LinkUse {
   network: string;
 }
 
-type SignInDependencies = Pick<IdentityDependencies, 'store' | 'baseUrl' | 'auditWrite' | 'callersChanged'>;
+type SignInDependencies = HasStore & {
+  baseUrl: string;
+  auditWrite: (record: AuditRecord) => Write;
+  callersChanged: () => Write;
+};
 
 /**
  * Exchanges the code of a link for an API token, once. That proves the address, and accepts the invitation of the link. Throws 404 for a code

@@ -1,7 +1,7 @@
 import { apiError } from '../../../shared/errors/errors.js';
-import type { Store } from '../../../shared/store/port.js';
+import type { HasMail } from '../../../shared/outbound/mail.js';
+import type { HasStore, Store } from '../../../shared/store/port.js';
 import { sha256, timestamp } from '../../../shared/values/ids.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import type { UserDocument } from '../users/model.js';
 import { mailCounts } from './model.js';
 
@@ -32,7 +32,7 @@ async function countMails(store: Store, by: keyof typeof limits, { id, mails }: 
   return false;
 }
 
-type Deps = Pick<IdentityDependencies, 'store' | 'mail'>;
+type Deps = HasStore & HasMail;
 
 interface Invites {
   /** The id of a user. */

@@ -1,7 +1,8 @@
 import type { JobKind } from '../../../shared/jobs/jobs.js';
-import { unlessStopped } from '../../../shared/outbound/mail.js';
+import { type HasMail, unlessStopped } from '../../../shared/outbound/mail.js';
+import type { HasSecrets } from '../../../shared/secrets/secrets.js';
+import type { HasStore } from '../../../shared/store/port.js';
 import { sha256, timestamp } from '../../../shared/values/ids.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { users } from '../users/model.js';
 import { type Invitation, linkMail } from './link-mail.js';
 import { signIns } from './model.js';
@@ -23,7 +24,7 @@ export const mailJob = ({
   mail,
   secrets,
   baseUrl,
-}: Pick<IdentityDependencies, 'store' | 'mail' | 'secrets' | 'baseUrl'>): JobKind<MailPayload> => ({
+}: HasStore & HasSecrets & HasMail & { baseUrl: string }): JobKind<MailPayload> => ({
   kind: mailJobKind,
   attempts: 5,
   backoff: (attempts) => 5000 * 6 ** (attempts - 1),

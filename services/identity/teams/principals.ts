@@ -1,7 +1,7 @@
 import { knowsAddresses } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
+import type { HasStore } from '../../../shared/store/port.js';
 import type { Principal } from '../contract.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { presentUserOf } from '../organizations/members.js';
 import { type MemberDocument, memberId, members, teams } from '../organizations/model.js';
 import { presentUser, users } from '../users/model.js';
@@ -21,7 +21,7 @@ interface WantedPrincipals {
 
 /** Finds members and teams of one organization by their ids, as grants name them. Unknown ids are left out. */
 export async function findPrincipals(
-  { store, baseUrl }: IdentityDependencies,
+  { store, baseUrl }: HasStore & { baseUrl: string },
   wanted: WantedPrincipals,
   context: Pick<Context, 'call' | 'caller'>,
 ): Promise<{ members: (Principal & { resource: User })[]; teams: Team[] }> {
@@ -47,7 +47,7 @@ export async function findPrincipals(
 
 /** Finds users whom documents of an organization name, also those who have left it. Addresses are for people alone. */
 export async function findUsers(
-  { store, baseUrl }: Pick<IdentityDependencies, 'store' | 'baseUrl'>,
+  { store, baseUrl }: HasStore & { baseUrl: string },
   { organization, ids }: { organization: string; ids: string[] },
   { caller }: Pick<Context, 'caller'>,
 ): Promise<User[]> {
@@ -67,7 +67,7 @@ export async function findUsers(
 
 /** Lists the members of an organization by user id, after `after`; `next` is set where there are more. */
 export async function listPrincipals(
-  { store }: IdentityDependencies,
+  { store }: HasStore,
   { organization, after }: { organization: string; after?: string },
 ): Promise<{ items: Principal[]; next?: string }> {
   const { items } = await store.page(members, {

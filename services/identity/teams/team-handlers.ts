@@ -1,13 +1,13 @@
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors/errors.js';
+import type { HasOutbox } from '../../../shared/jobs/outbox.js';
 import { decodeCursor, encodeCursor, listPage, type Page, type PageRequest } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
-import { type Store, write } from '../../../shared/store/port.js';
+import { type HasStore, type Store, type Write, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
 import type { teamOperations } from '../contract/teams.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { teamRemoved } from '../events.js';
 import { memberOf } from '../organizations/members.js';
 import { stillAdmin } from '../organizations/memberships.js';
@@ -44,7 +44,7 @@ export const teamHandlers = ({
   store,
   outbox,
   callersChanged,
-}: IdentityDependencies): HandlersOf<typeof teamOperations> => ({
+}: HasStore & HasOutbox & { callersChanged: () => Write }): HandlersOf<typeof teamOperations> => ({
   // In order of creation.
   async listTeamsInOrganizationById({ path: { organizationId: organization }, query }, context) {
     const present = (items: TeamDocument[]) => presentTeams({ context, organization, items });

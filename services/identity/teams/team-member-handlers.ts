@@ -2,8 +2,8 @@ import type { HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors/errors.js';
 import { listPage } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
+import type { HasStore, Write } from '../../../shared/store/port.js';
 import type { teamMemberOperations } from '../contract/teams.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { memberOf, presentMembers } from '../organizations/members.js';
 import { type MemberDocument, members } from '../organizations/model.js';
 import type { TeamRole } from './resources.js';
@@ -11,7 +11,9 @@ import { changeTeamRoles, membersByKeys } from './team-members.js';
 import { roleAsMember } from './team-roles.js';
 import { teamOf } from './teams.js';
 
-export function teamMemberHandlers(deps: IdentityDependencies): HandlersOf<typeof teamMemberOperations> {
+export function teamMemberHandlers(
+  deps: HasStore & { baseUrl: string; callersChanged: () => Write },
+): HandlersOf<typeof teamMemberOperations> {
   const { store } = deps;
   return {
     // In the order in which they joined the organization.

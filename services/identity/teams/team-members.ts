@@ -1,8 +1,7 @@
 import { actingUser } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors/errors.js';
-import { type Store, type Write, write } from '../../../shared/store/port.js';
-import type { IdentityDependencies } from '../dependencies.js';
+import { type HasStore, type Store, type Write, write } from '../../../shared/store/port.js';
 import { type MemberDocument, memberId, members, teams } from '../organizations/model.js';
 import { usersByEmail } from '../users/users.js';
 import type { TeamRole } from './resources.js';
@@ -20,7 +19,7 @@ interface TeamRoleChanges {
 
 /** Gives members the roles that are wanted of them, all or none. Writes nothing where nothing changes. */
 export async function changeTeamRoles(
-  { store, callersChanged }: IdentityDependencies,
+  { store, callersChanged }: HasStore & { callersChanged: () => Write },
   { organization, team, wanted }: TeamRoleChanges,
   { caller, audit }: Pick<Context, 'caller' | 'audit'>,
 ): Promise<void> {

@@ -2,9 +2,8 @@ import { type Access, type AccessQuestion, accessOf, permissionsOf } from '../..
 import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors/errors.js';
-import type { Store } from '../../../shared/store/port.js';
+import type { HasStore, Store } from '../../../shared/store/port.js';
 import { countSpaces } from '../contract.js';
-import type { IdentityDependencies } from '../dependencies.js';
 import { type TeamDocument, teams } from '../organizations/model.js';
 import { type Team, teamKind } from './resources.js';
 
@@ -20,10 +19,7 @@ function roleOf(caller: Caller, { _id, organization }: Pick<TeamDocument, '_id' 
 }
 
 /** Resolves a caller's access to teams from the memberships that came with its token. */
-export async function resolveTeams(
-  { store }: IdentityDependencies,
-  { caller, ids }: AccessQuestion,
-): Promise<(Access | null)[]> {
+export async function resolveTeams({ store }: HasStore, { caller, ids }: AccessQuestion): Promise<(Access | null)[]> {
   const found = await store.getMany(teams, ids, { fields: ['organization'] });
   const byId = new Map(found.map((team) => [team._id, team]));
   return ids.map((id) => {

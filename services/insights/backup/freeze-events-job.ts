@@ -1,7 +1,7 @@
 import { analyticsDir } from '../../../shared/analytics/analytics.js';
 import { freezeTable } from '../../../shared/analytics/frozen.js';
 import type { JobKind } from '../../../shared/jobs/jobs.js';
-import type { InsightsDependencies } from '../dependencies.js';
+import type { EventsTable } from '../events/model.js';
 
 /** The kind of the job that freezes the events of the embedded engine for a backup; the id of the job is the name of the frozen state. */
 export const freezeEvents = 'freezeEvents';
@@ -9,7 +9,7 @@ export const freezeEvents = 'freezeEvents';
 export const freezeEventsJob = ({
   analytics,
   dataDir,
-}: Pick<InsightsDependencies, 'analytics'> & { dataDir: string }): JobKind<object> => ({
+}: { analytics: () => Promise<EventsTable> } & { dataDir: string }): JobKind<object> => ({
   kind: freezeEvents,
   attempts: 3,
   backoff: () => 1000,

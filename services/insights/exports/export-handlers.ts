@@ -3,8 +3,9 @@ import { readRows } from '../../../shared/analytics/reading.js';
 import type { Piece } from '../../../shared/contract/operation.js';
 import type { Handlers } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors/errors.js';
+import type { FairTurns } from '../../../shared/work/fair-turns.js';
+
 import type { insightsContract } from '../contract.js';
-import type { InsightsDependencies } from '../dependencies.js';
 import { type EventsTable, eventColumns } from '../events/model.js';
 import { presentEvent, type StoredEvent } from './recorded-events.js';
 
@@ -37,9 +38,11 @@ ORDER BY id LIMIT {limit:UInt32}`;
 
 const earliestQuery = `SELECT toString(toUnixTimestamp64Milli(min(timestamp))) AS time, toFloat64(count()) AS count ${ofSite}`;
 
-export const exportHandlers = (
-  deps: InsightsDependencies,
-): Pick<Handlers<typeof insightsContract>, 'exportSiteEvents'> => ({
+export const exportHandlers = (deps: {
+  queries: FairTurns;
+  analytics: () => Promise<EventsTable>;
+  eventWindowMs: number;
+}): Pick<Handlers<typeof insightsContract>, 'exportSiteEvents'> => ({
   async exportSiteEvents({ path: { organizationId: organization, siteId: site }, query: { from, to, after = '' } }) {
     const asked = {
       organization,

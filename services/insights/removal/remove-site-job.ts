@@ -2,7 +2,7 @@ import { everywhere, heldIn } from '../../../shared/analytics/table.js';
 import { inMs } from '../../../shared/jobs/job-records.js';
 import type { JobKind, Jobs } from '../../../shared/jobs/jobs.js';
 import type { Write } from '../../../shared/store/port.js';
-import type { InsightsDependencies } from '../dependencies.js';
+import type { EventsTable } from '../events/model.js';
 
 const kind = 'removeSiteEvents';
 
@@ -22,7 +22,8 @@ export const siteRemoval = (jobs: Jobs, { organization, site }: Removal): Write[
   jobs.enqueueOnce(`remove ${site} again`, kind, { organization, site }, { runAt: inMs(againMs) }),
 ];
 
-export interface RemovalDependencies extends Pick<InsightsDependencies, 'analytics'> {
+export interface RemovalDependencies {
+  analytics: () => Promise<EventsTable>;
   /** Whether any event was ever stored. */
   hasAnalytics: () => boolean;
 }

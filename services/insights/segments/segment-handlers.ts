@@ -1,8 +1,10 @@
 import { readRows } from '../../../shared/analytics/reading.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { decodeCursor, encodeCursor, notOfThisList } from '../../../shared/lists/paging.js';
+import type { FairTurns } from '../../../shared/work/fair-turns.js';
+
 import type { segmentOperations } from '../contract.js';
-import type { InsightsDependencies } from '../dependencies.js';
+import type { EventsTable } from '../events/model.js';
 import type { VisitorSegment } from './resources.js';
 
 interface SegmentRow {
@@ -41,7 +43,10 @@ function startOf(page: string | undefined): readonly [events: number, segment: s
 export const segmentHandlers = ({
   analytics,
   queries,
-}: InsightsDependencies): HandlersOf<typeof segmentOperations> => ({
+}: {
+  queries: FairTurns;
+  analytics: () => Promise<EventsTable>;
+}): HandlersOf<typeof segmentOperations> => ({
   async listSiteVisitorSegments({ path: { organizationId: organization, siteId: site }, query: { page, limit } }) {
     const [events, segment] = startOf(page);
     const { client, table } = await analytics();

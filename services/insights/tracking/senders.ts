@@ -1,8 +1,9 @@
 import { type Caller, membershipOf, reaches } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { forbidden, invalid, notFound } from '../../../shared/errors/errors.js';
-import type { InsightsDependencies } from '../dependencies.js';
 import type { InsightsEvent } from '../events/resources.js';
+import type { EventLimit } from './event-limit.js';
+import type { TrackedSites } from './tracked-sites.js';
 
 interface Sent {
   organization: string;
@@ -15,7 +16,7 @@ interface Sent {
  * content token of the site, or anybody for a published site, whose pages have no secret. Throws 403, 404 or 429.
  */
 export async function checkSender(
-  { trackedSites, eventLimit }: Pick<InsightsDependencies, 'trackedSites' | 'eventLimit'>,
+  { trackedSites, eventLimit }: { trackedSites: TrackedSites; eventLimit: EventLimit },
   { organization, site, events }: Sent,
   { caller, client, network, call }: Context,
 ): Promise<void> {

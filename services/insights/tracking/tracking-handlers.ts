@@ -1,12 +1,25 @@
+import type { GroupInserts } from '../../../shared/analytics/group-inserts.js';
 import type { Context, Handlers } from '../../../shared/contract/service.js';
 import type { insightsContract } from '../contract.js';
-import type { InsightsDependencies } from '../dependencies.js';
+import type { Places } from '../visitors/places.js';
+import type { EventLimit } from './event-limit.js';
+import type { EventQuota } from './event-quota.js';
 import { lineOf, rowsOf } from './rows.js';
 import { checkSender } from './senders.js';
+import type { ToldViews } from './told-views.js';
+import type { TrackedSites } from './tracked-sites.js';
 
 type Tracking = Pick<Handlers<typeof insightsContract>, 'trackEventsInSiteById'>;
 
-export const trackingHandlers = (deps: InsightsDependencies): Tracking => ({
+export const trackingHandlers = (deps: {
+  inserts: GroupInserts;
+  places: Places;
+  trackedSites: TrackedSites;
+  eventLimit: EventLimit;
+  eventQuota: EventQuota;
+  toldViews: ToldViews;
+  eventWindowMs: number;
+}): Tracking => ({
   async trackEventsInSiteById(
     { path: { organizationId: organization, siteId: site }, body: { events } },
     context: Context,

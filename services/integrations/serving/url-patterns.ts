@@ -1,4 +1,4 @@
-import type { IntegrationBlock } from '../resources.js';
+import type { IntegrationBlock } from '../catalogue/resources.js';
 
 /** Steps that one question may take, all patterns together: some 20 ms. */
 const maxSteps = 4_000_000;

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { operation } from '../../../shared/contract/operation.js';
-import { defaultCustomization } from '../customization/customization-defaults.js';
-import { customizationOverridesSchema, customizationSchema, sentCustomizationSchema } from '../resources.js';
+import {
+  customizationOverridesSchema,
+  customizationSchema,
+  defaultCustomization,
+  sentCustomizationSchema,
+} from '../resources.js';
 import { onSite } from './access-rules.js';
 
 const query = z.object({

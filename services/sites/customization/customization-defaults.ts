@@ -6,49 +6,6 @@ import {
   type StoredCustomization,
 } from './resources.js';
 
-/** The customization of a site for which nothing is set; complete, as renderers expect. */
-export const defaultCustomization: Customization = {
-  styling: {
-    theme: 'clean',
-    primaryColor: { light: '#1d4ed8', dark: '#60a5fa' },
-    infoColor: { light: '#475569', dark: '#94a3b8' },
-    successColor: { light: '#15803d', dark: '#4ade80' },
-    warningColor: { light: '#b45309', dark: '#fbbf24' },
-    dangerColor: { light: '#b91c1c', dark: '#f87171' },
-    corners: 'rounded',
-    depth: 'subtle',
-    links: 'default',
-    font: 'Inter',
-    monospaceFont: 'IBMPlexMono',
-    background: 'plain',
-    icons: 'regular',
-    sidebar: { background: 'default', list: 'default' },
-    search: 'prominent',
-    codeTheme: {
-      default: { light: 'default-light', dark: 'default-dark' },
-      openapi: { light: 'default-light', dark: 'default-dark' },
-    },
-  },
-  internationalization: { locale: 'en' },
-  favicon: {},
-  header: { preset: 'default', links: [] },
-  footer: { groups: [] },
-  themes: { default: 'light', toggeable: true },
-  pdf: { enabled: true },
-  feedback: { enabled: false },
-  ai: { mode: 'none' },
-  advancedCustomization: { enabled: true },
-  git: { showEditLink: false },
-  pageActions: { externalAI: false, markdown: true, items: ['markdown', 'pdf'] },
-  externalLinks: { target: 'self' },
-  pagination: { enabled: true },
-  trademark: { enabled: false },
-  privacyPolicy: {},
-  socialPreview: {},
-  socialAccounts: [],
-  insights: { trackingCookie: true },
-};
-
 type Fields = Record<string, unknown>;
 interface Groups {
   [field: string]: Groups;

@@ -3,18 +3,18 @@ import type { HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors/errors.js';
 import { again } from '../../../shared/store/again.js';
 import { changesOf } from '../../../shared/store/changes.js';
-import { type Filter, type Store, write } from '../../../shared/store/port.js';
+import { type Filter, type HasStore, type Store, write } from '../../../shared/store/port.js';
 import type { customizationOperations } from '../contract/customization.js';
-import type { SitesDependencies } from '../dependencies.js';
-import { siteTag } from '../renderers/renderers.js';
+import { type HasRenderers, siteTag } from '../renderers/renderers.js';
 import { sites } from '../site/model.js';
 import { type SiteSpaceDocument, siteSpaces } from '../structure/model.js';
-import { customizedBy, defaultCustomization, overridesAfter, settingsOf } from './customization-defaults.js';
+import { customizedBy, overridesAfter, settingsOf } from './customization-defaults.js';
 import { customizationOf } from './customizations.js';
 import { customizations } from './model.js';
 import type { CustomizationOverrides } from './resources.js';
+import { defaultCustomization } from './resources.js';
 
-export const customizationHandlers = (deps: SitesDependencies): HandlersOf<typeof customizationOperations> => {
+export const customizationHandlers = (deps: HasStore & HasRenderers): HandlersOf<typeof customizationOperations> => {
   const { store, renderers } = deps;
   return {
     async getSiteCustomizationById({ path: { siteId } }) {
@@ -78,7 +78,7 @@ interface OverridesChange {
 
 /** Changes overrides on the version that was read, so that concurrent changes of different fields all succeed; answers them. */
 function changeOverrides(
-  { store, renderers }: SitesDependencies,
+  { store, renderers }: HasStore & HasRenderers,
   { audit, site, id, decide }: OverridesChange,
 ): Promise<CustomizationOverrides | null> {
   return again(async () => {

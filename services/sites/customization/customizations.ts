@@ -1,8 +1,9 @@
 import { eachDocument, type Filter, type Store } from '../../../shared/store/port.js';
 import { type SiteSpaceDocument, siteSpaces } from '../structure/model.js';
-import { customizedBy, defaultCustomization } from './customization-defaults.js';
+import { customizedBy } from './customization-defaults.js';
 import { customizations } from './model.js';
 import type { Customization } from './resources.js';
+import { defaultCustomization } from './resources.js';
 
 /** The complete customization of a site: defaults for everything unset, and for fields of later releases. */
 export async function customizationOf(store: Store, site: string): Promise<Customization> {

@@ -1,10 +1,10 @@
 import type { HandlersOf } from '../../../shared/contract/service.js';
+import type { HasSecrets } from '../../../shared/secrets/secrets.js';
 import { changesOf } from '../../../shared/store/changes.js';
-import { write } from '../../../shared/store/port.js';
+import { type HasStore, write } from '../../../shared/store/port.js';
 import { timestamp } from '../../../shared/values/ids.js';
 import type { adaptiveSchemaOperations } from '../contract/publishing.js';
-import type { SitesDependencies } from '../dependencies.js';
-import { siteTag } from '../renderers/renderers.js';
+import { type HasRenderers, siteTag } from '../renderers/renderers.js';
 import { siteOf } from '../site/model.js';
 import { publishing } from './model.js';
 import { publishingOf } from './publishing-auth.js';
@@ -19,7 +19,9 @@ const present = (jsonSchema: AdaptiveSchema, updatedAt: string): SiteAdaptiveSch
   updatedAt,
 });
 
-export const adaptiveSchemaHandlers = (deps: SitesDependencies): HandlersOf<typeof adaptiveSchemaOperations> => ({
+export const adaptiveSchemaHandlers = (
+  deps: HasStore & HasSecrets & HasRenderers,
+): HandlersOf<typeof adaptiveSchemaOperations> => ({
   async getSiteAdaptiveSchema({ path: { siteId } }) {
     const [site, found] = await Promise.all([siteOf(deps.store, siteId), deps.store.get(publishing, siteId)]);
     return present(found?.schema ?? nothingDeclared, found?.schemaUpdatedAt ?? site.createdAt);

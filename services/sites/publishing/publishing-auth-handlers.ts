@@ -1,18 +1,19 @@
 import type { Call, HandlersOf } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors/errors.js';
-import type { Secrets } from '../../../shared/secrets/secrets.js';
+import type { HasSecrets, Secrets } from '../../../shared/secrets/secrets.js';
 import { changesOf } from '../../../shared/store/changes.js';
-import { write } from '../../../shared/store/port.js';
+import { type HasStore, write } from '../../../shared/store/port.js';
 import { newSecret } from '../../../shared/values/ids.js';
 import type { publishingAuthOperations } from '../contract/publishing.js';
 import { mayAuthenticateVisitors } from '../contract.js';
-import type { SitesDependencies } from '../dependencies.js';
-import { siteTag } from '../renderers/renderers.js';
+import { type HasRenderers, siteTag } from '../renderers/renderers.js';
 import { type PublishingDocument, publishing } from './model.js';
 import { publishingOf } from './publishing-auth.js';
 import type { PublishingAuth } from './resources.js';
 
-export const publishingAuthHandlers = (deps: SitesDependencies): HandlersOf<typeof publishingAuthOperations> => {
+export const publishingAuthHandlers = (
+  deps: HasStore & HasSecrets & HasRenderers,
+): HandlersOf<typeof publishingAuthOperations> => {
   const { store, secrets, renderers } = deps;
   return {
     async getSitePublishingAuthById({ path: { siteId } }) {

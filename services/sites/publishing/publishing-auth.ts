@@ -1,12 +1,12 @@
-import { StoreDuplicate, write } from '../../../shared/store/port.js';
+import type { HasSecrets } from '../../../shared/secrets/secrets.js';
+import { type HasStore, StoreDuplicate, write } from '../../../shared/store/port.js';
 import { newSecret } from '../../../shared/values/ids.js';
-import type { SitesDependencies } from '../dependencies.js';
 import { sites } from '../site/model.js';
 import { type PublishingDocument, publishing } from './model.js';
 
 /** Reads how visitors of a site are identified; makes it, with a new private key, when it is first needed. */
 export async function publishingOf(
-  { store, secrets }: Pick<SitesDependencies, 'store' | 'secrets'>,
+  { store, secrets }: HasStore & HasSecrets,
   site: string,
 ): Promise<PublishingDocument> {
   const found = await store.get(publishing, site);
@@ -24,7 +24,7 @@ export async function publishingOf(
 
 /** The integration that identifies the visitors of a published site; null where it is another way, or no such site. */
 export async function visitorAuthenticationOf(
-  { store }: Pick<SitesDependencies, 'store'>,
+  { store }: HasStore,
   id: string,
 ): Promise<{ organization: string; integration: string } | null> {
   const [site, known] = await Promise.all([store.get(sites, id), store.get(publishing, id)]);

@@ -1,22 +1,25 @@
 import type { Call, HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors/errors.js';
 import { listPage } from '../../../shared/lists/paging.js';
+import type { HasSecrets } from '../../../shared/secrets/secrets.js';
 import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
-import { type Store, write } from '../../../shared/store/port.js';
+import { type HasStore, type Store, write } from '../../../shared/store/port.js';
 import { newId, newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
 import type { shareLinkOperations } from '../contract/publishing.js';
-import type { SitesDependencies } from '../dependencies.js';
-import { siteTag } from '../renderers/renderers.js';
+import { type HasRenderers, siteTag } from '../renderers/renderers.js';
+import type { HasDomainOwners } from '../site/domain-owners.js';
 import { type SiteDocument, siteOf } from '../site/model.js';
-import { publishedURL, publisherOf } from '../site/urls.js';
+import { type HasConfig, publishedURL, publisherOf } from '../site/urls.js';
 import { type ShareLinkDocument, shareLinks } from './model.js';
 import type { ShareLink } from './resources.js';
 
 /** Bytes of a key: 16 characters in a URL. */
 const keyBytes = 12;
 
-export const shareLinkHandlers = (deps: SitesDependencies): HandlersOf<typeof shareLinkOperations> => {
+export const shareLinkHandlers = (
+  deps: HasStore & HasConfig & HasSecrets & HasRenderers & HasDomainOwners,
+): HandlersOf<typeof shareLinkOperations> => {
   const { store, secrets, renderers } = deps;
   return {
     async listSiteShareLinks({ path: { siteId }, query }, { call }) {
@@ -84,7 +87,7 @@ interface Presented {
 }
 
 function presentLinks(
-  deps: SitesDependencies,
+  deps: HasConfig & HasSecrets & HasDomainOwners,
   { call, site, links }: Presented & { links: ShareLinkDocument[] },
 ): Promise<ShareLink[]> {
   const publisher = publisherOf(deps, { call, organization: site.organization });
@@ -97,7 +100,7 @@ function presentLinks(
 }
 
 async function presentLink(
-  deps: SitesDependencies,
+  deps: HasConfig & HasSecrets & HasDomainOwners,
   { link, ...presented }: Presented & { link: ShareLinkDocument },
 ): Promise<ShareLink> {
   const [shown] = await presentLinks(deps, { ...presented, links: [link] });

@@ -1,13 +1,14 @@
 import type { Caller } from '../../../shared/contract/caller.js';
 import { forbidden } from '../../../shared/errors/errors.js';
+import type { HasSecrets } from '../../../shared/secrets/secrets.js';
+import type { HasStore } from '../../../shared/store/port.js';
 import type { VisitorSigning } from '../contract.js';
-import type { SitesDependencies } from '../dependencies.js';
 import { isSiteOf } from '../site/access.js';
 import { publishingOf } from './publishing-auth.js';
 
 /** The private key of a site, for the system alone. Throws 403 for all other callers. */
 export async function visitorSigningOf(
-  deps: Pick<SitesDependencies, 'store' | 'secrets'>,
+  deps: HasStore & HasSecrets,
   { organization, site }: { organization: string; site: string },
   caller: Caller,
 ): Promise<VisitorSigning | null> {

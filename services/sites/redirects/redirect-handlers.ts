@@ -1,23 +1,36 @@
 import type { Caller } from '../../../shared/contract/caller.js';
+import type { HasCallAs } from '../../../shared/contract/context.js';
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { conflict, invalid, notFound } from '../../../shared/errors/errors.js';
 import { listPage } from '../../../shared/lists/paging.js';
+import type { SignedTokens } from '../../../shared/secrets/signed-tokens.js';
 import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf, type Wanted } from '../../../shared/store/changes.js';
-import { type Store, StoreDuplicate, type Write, write } from '../../../shared/store/port.js';
+import { type HasStore, type Store, StoreDuplicate, type Write, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
 import type { redirectOperations } from '../contract/redirects.js';
-import type { SitesDependencies } from '../dependencies.js';
-import { siteTag } from '../renderers/renderers.js';
+import { type HasRenderers, siteTag } from '../renderers/renderers.js';
+import type { HasDomainOwners } from '../site/domain-owners.js';
 import { siteOf, sites } from '../site/model.js';
+import type { HasConfig } from '../site/urls.js';
+import type { HasStructureCache } from '../structure/structure-cache.js';
+import type { HasVisibleSites } from '../visiting/visible-site-cache.js';
 import { presentRedirect, type RedirectDocument, redirects } from './model.js';
 import { hasWildcard, sourceKey } from './redirect-keys.js';
 import { findRedirect } from './redirect-lookup.js';
 import { checkDestination } from './redirect-targets.js';
 import type { RedirectDestination } from './resources.js';
 
-export const redirectHandlers = (deps: SitesDependencies): HandlersOf<typeof redirectOperations> => {
+export const redirectHandlers = (
+  deps: HasStore &
+    HasConfig &
+    HasRenderers &
+    HasDomainOwners &
+    HasStructureCache &
+    HasVisibleSites &
+    HasCallAs & { previewTokens: SignedTokens },
+): HandlersOf<typeof redirectOperations> => {
   const { store, renderers } = deps;
   return {
     listSiteRedirects({ path: { siteId }, query: { draft, ...request } }) {
@@ -111,7 +124,7 @@ function checkCapture({ source, captureWildcard }: RedirectDocument): void {
 
 /** Throws 400 for a destination that is not on the site. */
 async function checkOnSite(
-  deps: SitesDependencies,
+  deps: HasStore & HasStructureCache & HasCallAs,
   { caller, site, destination }: { caller: Caller; site: string; destination: RedirectDestination },
 ): Promise<void> {
   const structure = await deps.structureCache.structureOf(await siteOf(deps.store, site));

@@ -1,18 +1,21 @@
 import type { Caller } from '../../../shared/contract/caller.js';
+import type { HasCallAs } from '../../../shared/contract/context.js';
 import type { QueryOf } from '../../../shared/contract/operation.js';
 import type { Call } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors/errors.js';
+import type { SignedTokens } from '../../../shared/secrets/signed-tokens.js';
+import type { HasStore } from '../../../shared/store/port.js';
 import { type FoundPage, findPage } from '../../content/contract.js';
 import type { redirectOperations } from '../contract/redirects.js';
-import type { SitesDependencies } from '../dependencies.js';
 import { checkShareKey } from '../publishing/share-keys.js';
+import type { HasDomainOwners } from '../site/domain-owners.js';
 import { siteOf } from '../site/model.js';
-import { publisherOf } from '../site/urls.js';
+import { type HasConfig, publisherOf } from '../site/urls.js';
 import { addressesOf } from '../visiting/addresses.js';
 import { formerStarts, formerTarget, type Target } from '../visiting/former-targets.js';
 import { type Located, locate, readable, segmentsOf } from '../visiting/locate.js';
 import { revisionOf, segmentsOfContent } from '../visiting/other-content.js';
-import type { Seen } from '../visiting/visible-site-cache.js';
+import type { HasVisibleSites, Seen } from '../visiting/visible-site-cache.js';
 import { presentRedirect, type RedirectDocument, redirects } from './model.js';
 import { keysOfPath, redirectFor } from './redirect-keys.js';
 import { targetOf } from './redirect-targets.js';
@@ -31,7 +34,7 @@ interface Lookup {
  * Throws 404 when it leads nowhere.
  */
 export async function findRedirect(
-  deps: SitesDependencies,
+  deps: HasStore & HasConfig & HasDomainOwners & HasVisibleSites & HasCallAs & { previewTokens: SignedTokens },
   { call, caller, id, query: { source, shareKey } }: Lookup,
 ): Promise<{ redirect: SiteRedirect; target: string }> {
   const site = await siteOf(deps.store, id);
@@ -73,7 +76,7 @@ interface Origin {
   find: FindPage;
 }
 
-async function redirectFrom(deps: SitesDependencies, origin: Origin): Promise<Found | null> {
+async function redirectFrom(deps: HasStore & HasCallAs, origin: Origin): Promise<Found | null> {
   const { shown, source, find } = origin;
   const located = locate(shown, segmentsOf(source));
   const at = located && (await find(located));
@@ -109,7 +112,10 @@ function ofContent(source: string, { placed }: Target, { anchor, ...page }: Foun
 }
 
 /** The redirect of the site from this path: with this source, or else with the longest wildcard. */
-async function storedRedirect(deps: SitesDependencies, { caller, site, shown, source }: Origin): Promise<Found | null> {
+async function storedRedirect(
+  deps: HasStore & HasCallAs,
+  { caller, site, shown, source }: Origin,
+): Promise<Found | null> {
   const keys = keysOfPath(source);
   const filter = { site, key: { $in: [...keys.keys()] } };
   const { items } = await deps.store.page(redirects, { filter, sort: {}, limit: keys.size });

@@ -1,9 +1,9 @@
 import type { Caller } from '../../../shared/contract/caller.js';
+import type { HasCallAs } from '../../../shared/contract/context.js';
 import type { Call } from '../../../shared/contract/service.js';
 import { failureOf, invalid } from '../../../shared/errors/errors.js';
 import { contentContract } from '../../content/contract.js';
 import type { Page } from '../../content/resources.js';
-import type { SitesDependencies } from '../dependencies.js';
 import { type Structure, sectionsOf, siteSpacesOf } from '../structure/structure.js';
 import type { Target } from '../visiting/former-targets.js';
 import { segmentsOf } from '../visiting/locate.js';
@@ -11,7 +11,7 @@ import type { OtherContent } from '../visiting/other-content.js';
 import { startOf } from '../visiting/visible-site-cache.js';
 import type { RedirectDestination } from './resources.js';
 
-type Deps = Pick<SitesDependencies, 'callAs'>;
+type Deps = HasCallAs;
 
 interface Destined {
   caller: Caller;

@@ -196,3 +196,5 @@ export class Renderers {
     renderer.refused = refused;
   }
 }
+
+export type HasRenderers = { renderers: Renderers };

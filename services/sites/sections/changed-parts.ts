@@ -1,6 +1,9 @@
 import type { Call } from '../../../shared/contract/service.js';
-import type { SitesDependencies } from '../dependencies.js';
+import type { HasStore } from '../../../shared/store/port.js';
+import type { HasDomainOwners } from '../site/domain-owners.js';
+import type { HasConfig } from '../site/urls.js';
 import { findGroup, findSection, findSiteSpace } from '../structure/structure.js';
+import type { HasStructureCache } from '../structure/structure-cache.js';
 import type { ChangedSite } from '../structure/structures.js';
 import { presentGroups, presentSections, presentSiteSpaces, viewAfter } from './presentation.js';
 import type { SiteSection, SiteSectionGroup, SiteSpace } from './resources.js';
@@ -13,7 +16,7 @@ interface ChangedPart {
 
 /** A section after a change of its site. */
 export async function presentSection(
-  deps: SitesDependencies,
+  deps: HasStore & HasConfig & HasDomainOwners & HasStructureCache,
   { call, changed, id }: ChangedPart,
 ): Promise<SiteSection> {
   const view = await viewAfter(deps, { call, changed });
@@ -23,7 +26,7 @@ export async function presentSection(
 
 /** A section group after a change of its site. */
 export async function presentGroup(
-  deps: SitesDependencies,
+  deps: HasStore & HasConfig & HasDomainOwners & HasStructureCache,
   { call, changed, id }: ChangedPart,
 ): Promise<SiteSectionGroup> {
   const view = await viewAfter(deps, { call, changed });
@@ -33,7 +36,7 @@ export async function presentGroup(
 
 /** A site space after a change of its site. */
 export async function presentSiteSpace(
-  deps: SitesDependencies,
+  deps: HasStore & HasConfig & HasDomainOwners & HasStructureCache,
   { call, changed, id }: ChangedPart,
 ): Promise<SiteSpace> {
   const view = await viewAfter(deps, { call, changed });

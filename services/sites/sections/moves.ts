@@ -1,8 +1,7 @@
 import type { Context } from '../../../shared/contract/service.js';
-import type { SitesDependencies } from '../dependencies.js';
 import { moveGroup, moveSection, moveSiteSpace, type Position } from '../structure/rules.js';
 import { findSiteSpace } from '../structure/structure.js';
-import type { ChangedSite } from '../structure/structures.js';
+import type { ChangedSite, HasStructures } from '../structure/structures.js';
 import { checkOpening } from './shown-content.js';
 
 const moves = {
@@ -38,7 +37,7 @@ interface Move {
 
 /** Moves a section, a section group or a site space. */
 export const movePart = (
-  { structures }: Pick<SitesDependencies, 'structures'>,
+  { structures }: HasStructures,
   { context, site, type, id, position }: Move,
 ): Promise<ChangedSite> =>
   structures.change(site, async ({ structure }) => {

@@ -1,11 +1,11 @@
 import type { Call } from '../../../shared/contract/service.js';
-import type { Collection, Document, Store } from '../../../shared/store/port.js';
+import type { Collection, Document, HasStore, Store } from '../../../shared/store/port.js';
 import { groupBy } from '../../../shared/values/group-by.js';
 import { presentSpaces } from '../../content/contract.js';
-import type { SitesDependencies } from '../dependencies.js';
 import { checkShareKey } from '../publishing/share-keys.js';
+import type { HasDomainOwners } from '../site/domain-owners.js';
 import { type SiteDocument, siteOf } from '../site/model.js';
-import { publishedURL, publisherOf } from '../site/urls.js';
+import { type HasConfig, publishedURL, publisherOf } from '../site/urls.js';
 import { type GroupDocument, groups, type SiteSpaceDocument, sections, siteSpaces } from '../structure/model.js';
 import {
   type GroupEntry,
@@ -18,6 +18,7 @@ import {
   sectionsOf,
   siteSpacesOf,
 } from '../structure/structure.js';
+import type { HasStructureCache } from '../structure/structure-cache.js';
 import type { ChangedSite, PartDocuments } from '../structure/structures.js';
 import { type SiteURLs, urlsBelow } from '../structure/urls.js';
 import type { SiteSection, SiteSectionGroup, SiteSpace, SiteStructure } from './resources.js';
@@ -32,7 +33,7 @@ export interface SiteView {
   documents: PartDocuments;
 }
 
-type Deps = Pick<SitesDependencies, 'store' | 'config' | 'structureCache' | 'domainOwners'>;
+type Deps = HasStore & HasConfig & HasDomainOwners & HasStructureCache;
 
 interface Viewed {
   call: Call;

@@ -1,19 +1,24 @@
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { invalid, notFound } from '../../../shared/errors/errors.js';
 import { changesOf } from '../../../shared/store/changes.js';
-import { type Store, write } from '../../../shared/store/port.js';
+import { type HasStore, type Store, write } from '../../../shared/store/port.js';
 import { newId } from '../../../shared/values/ids.js';
 import type { sectionGroupOperations } from '../contract/sections.js';
-import type { SitesDependencies } from '../dependencies.js';
+import type { HasDomainOwners } from '../site/domain-owners.js';
+import type { HasConfig } from '../site/urls.js';
 import { type GroupDocument, groups } from '../structure/model.js';
 import { addGroup, addToGroup, removeFromGroup, removeGroup } from '../structure/rules.js';
 import { findGroup, groupsOf, sectionsOf } from '../structure/structure.js';
+import type { HasStructureCache } from '../structure/structure-cache.js';
+import type { HasStructures } from '../structure/structures.js';
 import { presentGroup } from './changed-parts.js';
 import { movePart, positionOf } from './moves.js';
 import { pageOf } from './pages.js';
 import { loadView, presentGroups } from './presentation.js';
 
-export const sectionGroupHandlers = (deps: SitesDependencies): HandlersOf<typeof sectionGroupOperations> => {
+export const sectionGroupHandlers = (
+  deps: HasStore & HasConfig & HasStructures & HasDomainOwners & HasStructureCache,
+): HandlersOf<typeof sectionGroupOperations> => {
   const { store, structures } = deps;
   return {
     async listSiteSectionGroups({ path: { siteId }, query }, { call }) {

@@ -2,14 +2,17 @@ import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors/errors.js';
 import { changesOf } from '../../../shared/store/changes.js';
-import { type Store, write } from '../../../shared/store/port.js';
+import { type HasStore, type Store, write } from '../../../shared/store/port.js';
 import { newId } from '../../../shared/values/ids.js';
 import type { sectionOperations } from '../contract/sections.js';
-import type { SitesDependencies } from '../dependencies.js';
+import type { HasDomainOwners } from '../site/domain-owners.js';
+import type { HasConfig } from '../site/urls.js';
 import { type SectionDocument, sections, siteSpaces } from '../structure/model.js';
 import { slugOf } from '../structure/paths.js';
 import { addSection, removeSection, renameSection, setDefaultSiteSpace } from '../structure/rules.js';
 import { findSection, type Structure, sectionsOf, spacesIn } from '../structure/structure.js';
+import type { HasStructureCache } from '../structure/structure-cache.js';
+import type { HasStructures } from '../structure/structures.js';
 import { presentSection } from './changed-parts.js';
 import { checkCondition } from './conditions.js';
 import { movePart, positionOf } from './moves.js';
@@ -18,7 +21,9 @@ import { loadView, presentSections } from './presentation.js';
 import { checkOpening } from './shown-content.js';
 import { spaceFor } from './spaces.js';
 
-export const sectionHandlers = (deps: SitesDependencies): HandlersOf<typeof sectionOperations> => {
+export const sectionHandlers = (
+  deps: HasStore & HasConfig & HasStructures & HasDomainOwners & HasStructureCache,
+): HandlersOf<typeof sectionOperations> => {
   const { store, structures } = deps;
   return {
     async listSiteSections({ path, query }, { call }) {

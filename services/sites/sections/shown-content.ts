@@ -1,9 +1,10 @@
 import { type Access, type AccessQuestion, resolveAccess } from '../../../shared/contract/access.js';
 import type { Caller } from '../../../shared/contract/caller.js';
+import type { HasCallAs } from '../../../shared/contract/context.js';
 import type { Call } from '../../../shared/contract/service.js';
 import { forbidden } from '../../../shared/errors/errors.js';
+import type { HasStore } from '../../../shared/store/port.js';
 import { spaceKind } from '../../content/resources.js';
-import type { SitesDependencies } from '../dependencies.js';
 import { resolveSites } from '../site/access.js';
 import { shownContentKind } from '../site/resources.js';
 import { structures } from '../structure/model.js';
@@ -32,7 +33,7 @@ export async function checkOpening(opening: Opening): Promise<void> {
 
 /** The access of a caller to what sites show: like that to the sites, without a role where it does not administer every space. */
 export async function resolveShownContent(
-  { store, callAs }: Pick<SitesDependencies, 'store' | 'callAs'>,
+  { store, callAs }: HasStore & HasCallAs,
   { caller, ids }: AccessQuestion,
 ): Promise<(Access | null)[]> {
   const access = await resolveSites(store, { caller, ids });

@@ -1,10 +1,10 @@
 import type { Audit } from '../../../shared/contract/audit.js';
-import { eachDocument, type Store, write } from '../../../shared/store/port.js';
-import type { SitesDependencies } from '../dependencies.js';
-import { changeRequestTag, siteTag, spaceTag } from '../renderers/renderers.js';
+import { eachDocument, type HasStore, type Store, write } from '../../../shared/store/port.js';
+import { changeRequestTag, type HasRenderers, siteTag, spaceTag } from '../renderers/renderers.js';
 import { siteSpaces, structures } from '../structure/model.js';
 import { removeSiteSpace } from '../structure/rules.js';
 import { siteSpacesShowing } from '../structure/structure.js';
+import type { HasStructures } from '../structure/structures.js';
 
 interface ShownSpace {
   organization: string;
@@ -18,7 +18,7 @@ export async function* sitesShowing(store: Store, { organization, space }: Shown
 
 /** Notifies renderers of changed spaces and of the sites that show them. */
 export async function revalidateSpaces(
-  { store, renderers }: Pick<SitesDependencies, 'store' | 'renderers'>,
+  { store, renderers }: HasStore & HasRenderers,
   changed: ShownSpace[],
 ): Promise<void> {
   if (!renderers.any) return;
@@ -32,7 +32,7 @@ export async function revalidateSpaces(
 
 /** Notifies renderers of changed change requests of spaces that some site shows. */
 export async function revalidateChangeRequests(
-  { store, renderers }: Pick<SitesDependencies, 'store' | 'renderers'>,
+  { store, renderers }: HasStore & HasRenderers,
   changed: (ShownSpace & { changeRequest: string })[],
 ): Promise<void> {
   if (!renderers.any) return;
@@ -45,7 +45,7 @@ export async function revalidateChangeRequests(
 
 /** Removes a permanently deleted space from every site that shows it. */
 export async function removeSpace(
-  { store, structures }: Pick<SitesDependencies, 'store' | 'structures'>,
+  { store, structures }: HasStore & HasStructures,
   { organization, space, audit }: ShownSpace & { audit: Audit },
 ): Promise<void> {
   for await (const site of sitesShowing(store, { organization, space }))

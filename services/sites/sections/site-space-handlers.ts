@@ -2,10 +2,11 @@ import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors/errors.js';
 import { changesOf } from '../../../shared/store/changes.js';
-import { type Store, write } from '../../../shared/store/port.js';
+import { type HasStore, type Store, write } from '../../../shared/store/port.js';
 import { newId } from '../../../shared/values/ids.js';
 import type { siteSpaceOperations } from '../contract/sections.js';
-import type { SitesDependencies } from '../dependencies.js';
+import type { HasDomainOwners } from '../site/domain-owners.js';
+import type { HasConfig } from '../site/urls.js';
 import { type SiteSpaceDocument, siteSpaces } from '../structure/model.js';
 import { slugOf } from '../structure/paths.js';
 import { addSiteSpace, removeSiteSpace, renameSiteSpace, repoint } from '../structure/rules.js';
@@ -17,6 +18,8 @@ import {
   type Structure,
   siteSpacesOf,
 } from '../structure/structure.js';
+import type { HasStructureCache } from '../structure/structure-cache.js';
+import type { HasStructures } from '../structure/structures.js';
 import { presentSiteSpace } from './changed-parts.js';
 import { checkCondition } from './conditions.js';
 import { movePart, positionOf } from './moves.js';
@@ -25,7 +28,9 @@ import { loadView, presentSiteSpaces } from './presentation.js';
 import { checkOpening } from './shown-content.js';
 import { spaceFor } from './spaces.js';
 
-export const siteSpaceHandlers = (deps: SitesDependencies): HandlersOf<typeof siteSpaceOperations> => {
+export const siteSpaceHandlers = (
+  deps: HasStore & HasConfig & HasStructures & HasDomainOwners & HasStructureCache,
+): HandlersOf<typeof siteSpaceOperations> => {
   const { store, structures } = deps;
   return {
     async listSiteSpaces({ path: { siteId }, query }, { call }) {

@@ -1,8 +1,12 @@
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors/errors.js';
+import type { HasStore } from '../../../shared/store/port.js';
 import type { structureOperations } from '../contract/sections.js';
-import type { SitesDependencies } from '../dependencies.js';
+import type { HasDomainOwners } from '../site/domain-owners.js';
+import type { HasConfig } from '../site/urls.js';
+import type { HasStructureCache } from '../structure/structure-cache.js';
+import type { HasStructures } from '../structure/structures.js';
 import { presentGroup, presentSection, presentSiteSpace } from './changed-parts.js';
 import { movePart, positionOf } from './moves.js';
 import { loadView, presentStructure } from './presentation.js';
@@ -13,7 +17,9 @@ const presenters = {
   'site-space': presentSiteSpace,
 };
 
-export const structureHandlers = (deps: SitesDependencies): HandlersOf<typeof structureOperations> => ({
+export const structureHandlers = (
+  deps: HasStore & HasConfig & HasStructures & HasDomainOwners & HasStructureCache,
+): HandlersOf<typeof structureOperations> => ({
   async getSiteStructure({ path, query }, { call }) {
     const view = await loadView(deps, { call, site: path.siteId, shareKey: query.shareKey });
     return presentStructure(deps, { call, view });

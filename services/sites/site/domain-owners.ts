@@ -45,3 +45,5 @@ export class DomainOwners {
     return PUBLISH_DOMAIN !== undefined && `.${domain}`.endsWith(`.${PUBLISH_DOMAIN}`);
   }
 }
+
+export type HasDomainOwners = { domainOwners: DomainOwners };

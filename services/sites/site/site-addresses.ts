@@ -1,11 +1,11 @@
 import type { Call } from '../../../shared/contract/service.js';
 import type { Store } from '../../../shared/store/port.js';
 import type { SiteAddresses } from '../contract.js';
-import type { SitesDependencies } from '../dependencies.js';
+import type { HasDomainOwners } from './domain-owners.js';
 import { sites } from './model.js';
-import { publisherOf, siteURL, visitorURL } from './urls.js';
+import { type HasConfig, publisherOf, siteURL, visitorURL } from './urls.js';
 
-type Deps = Pick<SitesDependencies, 'domainOwners' | 'config'> & { store: Store };
+type Deps = HasConfig & HasDomainOwners & { store: Store };
 
 interface Question {
   call: Call;

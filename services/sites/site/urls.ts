@@ -81,3 +81,5 @@ export async function publishedURL(
   if (!site.published || (site.visibility === 'share-link' && shareKey === undefined)) return null;
   return visitorURL(place, { site, publisher, shareKey });
 }
+
+export type HasConfig = { config: Pick<Config, 'baseUrl' | 'PUBLISH_DOMAIN' | 'RENDERER_URLS' | 'INTEGRATIONS_URL'> };

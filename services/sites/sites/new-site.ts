@@ -2,12 +2,11 @@ import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { again } from '../../../shared/store/again.js';
 import { checkBound } from '../../../shared/store/bounds.js';
-import { type Store, write } from '../../../shared/store/port.js';
+import { type HasStore, type Store, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
 import { contentContract } from '../../content/contract.js';
 import { importHandbook } from '../../identity/contract.js';
 import type { siteOperations } from '../contract/sites.js';
-import type { SitesDependencies } from '../dependencies.js';
 import { spacesFor } from '../sections/spaces.js';
 import { type SiteDocument, sites } from '../site/model.js';
 import { siteSpaces } from '../structure/model.js';
@@ -25,7 +24,7 @@ interface NewSite {
 const untitled = 'Untitled site';
 
 /** Creates a site with its first spaces. */
-export async function createSite({ store }: SitesDependencies, given: NewSite): Promise<SiteDocument> {
+export async function createSite({ store }: HasStore, given: NewSite): Promise<SiteDocument> {
   const { context, organization, body } = given;
   const { title = untitled, type, visibility } = body;
   await checkBound(store, sites, { organization }, { most: 5000, what: 'sites in an organization' });

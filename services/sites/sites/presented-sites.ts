@@ -1,14 +1,15 @@
 import type { Context } from '../../../shared/contract/service.js';
-import type { SitesDependencies } from '../dependencies.js';
+import type { HasStore } from '../../../shared/store/port.js';
 import { resolveSites } from '../site/access.js';
+import type { HasDomainOwners } from '../site/domain-owners.js';
 import { domainsOf, type SiteDocument, sites } from '../site/model.js';
 import { presentSite } from '../site/presentation.js';
 import { type Site, siteKind } from '../site/resources.js';
-import { publishedURL, publisherOf } from '../site/urls.js';
+import { type HasConfig, publishedURL, publisherOf } from '../site/urls.js';
 
 /** Presents sites of one organization. */
 export async function presentSites(
-  deps: SitesDependencies,
+  deps: HasConfig & HasDomainOwners,
   items: SiteDocument[],
   { call, caller }: Pick<Context, 'call' | 'caller'>,
 ): Promise<Site[]> {
@@ -29,7 +30,7 @@ const viewers: readonly (string | null)[] = siteKind.rights.view;
 
 /** Sites for the services that show them, in the order of the ids; null for those that the caller may not view. */
 export async function sitesFor(
-  deps: SitesDependencies,
+  deps: HasStore & HasConfig & HasDomainOwners,
   { organization, ids }: { organization: string; ids: string[] },
   { call, caller }: Pick<Context, 'call' | 'caller'>,
 ): Promise<(Site | null)[]> {

@@ -1,13 +1,13 @@
 import type { Call } from '../../../shared/contract/service.js';
-import { eachDocument, type Write } from '../../../shared/store/port.js';
-import type { SitesDependencies } from '../dependencies.js';
-import { hostTag, siteTag } from '../renderers/renderers.js';
+import { eachDocument, type HasStore, type Write } from '../../../shared/store/port.js';
+import { type HasRenderers, hostTag, siteTag } from '../renderers/renderers.js';
+import type { HasDomainOwners } from '../site/domain-owners.js';
 import { type SiteDocument, sites } from '../site/model.js';
-import { publisherOf, siteURL, visitorURL } from '../site/urls.js';
+import { type HasConfig, publisherOf, siteURL, visitorURL } from '../site/urls.js';
 
 /** The writes that make renderers revalidate a site and its hosts, those before and after a change. */
 export async function revalidateSite(
-  deps: Pick<SitesDependencies, 'config' | 'renderers' | 'domainOwners'>,
+  deps: HasConfig & HasRenderers & HasDomainOwners,
   { call, states }: { call: Call; states: [SiteDocument, ...SiteDocument[]] },
 ): Promise<Write[]> {
   const { config, renderers } = deps;
@@ -22,7 +22,7 @@ export async function revalidateSite(
 
 /** Notifies renderers of a domain that began or ceased to count for organizations, and of their sites that ask for it. */
 export async function revalidateDomain(
-  { store, renderers, domainOwners }: Pick<SitesDependencies, 'store' | 'renderers' | 'domainOwners'>,
+  { store, renderers, domainOwners }: HasStore & HasRenderers & HasDomainOwners,
   { domain, organizations }: { domain: string; organizations: string[] },
 ): Promise<void> {
   domainOwners.forget(domain);
@@ -41,7 +41,7 @@ export async function revalidateDomain(
 
 /** Notifies renderers of the sites whose pages may have other scripts of integrations: one, or without `site` all of the organization. */
 export async function revalidateScripts(
-  { store, renderers }: Pick<SitesDependencies, 'store' | 'renderers'>,
+  { store, renderers }: HasStore & HasRenderers,
   changed: { organization: string; site?: string | undefined }[],
 ): Promise<void> {
   if (!renderers.any) return;

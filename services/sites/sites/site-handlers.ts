@@ -2,28 +2,34 @@ import { reaches } from '../../../shared/contract/caller.js';
 import type { BodyOf, QueryOf } from '../../../shared/contract/operation.js';
 import type { Call, Context, HandlersOf } from '../../../shared/contract/service.js';
 import { conflict, invalid } from '../../../shared/errors/errors.js';
+import type { Outbox } from '../../../shared/jobs/outbox.js';
 import { listPage } from '../../../shared/lists/paging.js';
 import { changesOf } from '../../../shared/store/changes.js';
-import { type Filter, StoreDuplicate, write } from '../../../shared/store/port.js';
+import { type Filter, type HasStore, StoreDuplicate, write } from '../../../shared/store/port.js';
 import { claimDomains } from '../../identity/contract.js';
 import type { siteOperations } from '../contract/sites.js';
 import { customizationDeletion } from '../customization/model.js';
-import type { SitesDependencies } from '../dependencies.js';
 import { siteDeleted, sitePublished } from '../events.js';
 import { publishingDeletion } from '../publishing/model.js';
 import { redirectDeletion } from '../redirects/model.js';
+import type { HasRenderers } from '../renderers/renderers.js';
 import { checkOpening } from '../sections/shown-content.js';
 import { sitesShowing } from '../sections/shown-spaces.js';
+import type { HasDomainOwners } from '../site/domain-owners.js';
 import { domainsOf, isOpen, type SiteDocument, siteOf, sites } from '../site/model.js';
 import { openVisibilities, type Site } from '../site/resources.js';
+import type { HasConfig } from '../site/urls.js';
 import { structureDeletion } from '../structure/model.js';
 import { setDefaultSection, setDefaultSiteSpace } from '../structure/rules.js';
 import { type Structure, spacesOf } from '../structure/structure.js';
+import type { HasStructures } from '../structure/structures.js';
 import { createSite } from './new-site.js';
 import { presentSites } from './presented-sites.js';
 import { revalidateSite } from './revalidation.js';
 
-export const siteHandlers = (deps: SitesDependencies): HandlersOf<typeof siteOperations> => {
+export const siteHandlers = (
+  deps: HasStore & HasConfig & HasRenderers & HasStructures & HasDomainOwners & { outbox: Outbox },
+): HandlersOf<typeof siteOperations> => {
   const { store, structures, outbox } = deps;
   return {
     async listSites({ path: { organizationId: organization }, query }, { call, caller, access }) {
@@ -99,7 +105,7 @@ interface Listed {
 }
 
 async function filterOf(
-  { store }: SitesDependencies,
+  { store }: HasStore,
   { organization, query: { space, title, published, type }, isGuest, reached }: Listed,
 ): Promise<Filter<SiteDocument>> {
   const filter: Filter<SiteDocument> = {
@@ -118,7 +124,7 @@ async function filterOf(
 }
 
 const present = async (
-  deps: SitesDependencies,
+  deps: HasConfig & HasDomainOwners,
   site: SiteDocument,
   context: Pick<Context, 'call' | 'caller'>,
 ): Promise<Site> => (await presentSites(deps, [site], context))[0] as Site;
@@ -127,7 +133,7 @@ type Fields = Pick<BodyOf<typeof siteOperations.updateSiteById>, 'hostname' | 'p
 
 /** Has the domains looked up that a site is about to ask for. Throws 400 for one that organizations share. */
 async function claimNames(
-  { domainOwners }: SitesDependencies,
+  { domainOwners }: HasDomainOwners,
   {
     call,
     organization,
@@ -165,7 +171,7 @@ function rejectTaken(error: unknown): never {
 
 /** Publishes or unpublishes a site; does nothing when it already is. */
 async function setPublished(
-  deps: SitesDependencies,
+  deps: HasStore & HasConfig & HasRenderers & HasDomainOwners & { outbox: Outbox },
   { context, id, published }: { context: Context; id: string; published: boolean },
 ): Promise<Site> {
   const { call, audit } = context;

@@ -53,3 +53,5 @@ export class StructureCache {
     return kept;
   }
 }
+
+export type HasStructureCache = { structureCache: StructureCache };

@@ -113,3 +113,5 @@ export const firstStructure = (site: Pick<SiteDocument, '_id' | 'organization'>,
     structure: toStored(structure),
     spaces: spacesOf(structure),
   });
+
+export type HasStructures = { structures: Structures };

@@ -1,8 +1,8 @@
 import type { ContentCaller } from '../../../shared/contract/caller.js';
+import type { SignedTokens } from '../../../shared/secrets/signed-tokens.js';
 import { pathSegment } from '../../../shared/text/path-segment.js';
-import type { SitesDependencies } from '../dependencies.js';
 import type { SiteDocument } from '../site/model.js';
-import { type Publisher, visitorURL } from '../site/urls.js';
+import { type HasConfig, type Publisher, visitorURL } from '../site/urls.js';
 import type { Structure } from '../structure/structure.js';
 import { type SiteURLs, urlsBelow } from '../structure/urls.js';
 import type { Target } from './former-targets.js';
@@ -18,7 +18,7 @@ interface Visit {
 
 /** The canonical URLs of a site's pages for one visitor, published or not; in a preview, the URLs of the preview. */
 export async function addressesOf(
-  deps: Pick<SitesDependencies, 'config' | 'previewTokens'>,
+  deps: HasConfig & { previewTokens: SignedTokens },
   { site, publisher, structure, visitor: { claims = {}, until, preview, shareKey } }: Visit,
 ): Promise<(target: Target) => string> {
   if (preview) return below(await previewURLs(deps, { site: site._id, claims, until, preview, structure }));

@@ -1,10 +1,10 @@
 import type { Call } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors/errors.js';
-import type { Store } from '../../../shared/store/port.js';
+import type { HasStore, Store } from '../../../shared/store/port.js';
 import { findOrganization } from '../../identity/contract.js';
-import type { SitesDependencies } from '../dependencies.js';
+import type { HasDomainOwners } from '../site/domain-owners.js';
 import { type SiteDocument, sites } from '../site/model.js';
-import { type Publisher, publisherOf } from '../site/urls.js';
+import { type HasConfig, type Publisher, publisherOf } from '../site/urls.js';
 import { readable, segmentsOf } from './locate.js';
 
 /** A URL as a visitor has it, without scheme, credentials, query and fragment. */
@@ -51,7 +51,7 @@ export async function siteAt(deps: Deps, { call, asked }: { call: Call; asked: A
   return proxied && hosted(deps, { call, ...proxied });
 }
 
-type Deps = Pick<SitesDependencies, 'store' | 'config' | 'domainOwners'>;
+type Deps = HasStore & HasConfig & HasDomainOwners;
 
 const hosted = (deps: Deps, { call, site, used }: Pick<Hosted, 'site' | 'used'> & { call: Call }): Hosted => ({
   site,

@@ -1,12 +1,15 @@
 import type { Call, HandlersOf } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors/errors.js';
+import type { SignedTokens } from '../../../shared/secrets/signed-tokens.js';
+import type { HasStore } from '../../../shared/store/port.js';
 import { findChangeRequest } from '../../content/contract.js';
 import type { previewOperations } from '../contract/visiting.js';
-import type { SitesDependencies } from '../dependencies.js';
 import { publishing } from '../publishing/model.js';
 import { parseClaims } from '../publishing/rison.js';
 import { siteOf } from '../site/model.js';
+import type { HasConfig } from '../site/urls.js';
 import { type PlacedSiteSpace, siteSpacesOf } from '../structure/structure.js';
+import type { HasStructureCache } from '../structure/structure-cache.js';
 import { previewURLs } from './preview.js';
 import { claimsOf } from './visitors.js';
 
@@ -20,7 +23,9 @@ async function changeRequestIn(call: Call, placed: PlacedSiteSpace | undefined, 
   return { space, id: found.id };
 }
 
-export const previewHandlers = (deps: SitesDependencies): HandlersOf<typeof previewOperations> => ({
+export const previewHandlers = (
+  deps: HasStore & HasConfig & HasStructureCache & { previewTokens: SignedTokens },
+): HandlersOf<typeof previewOperations> => ({
   async getSitePublishingPreviewById({ path: { siteId }, query }, { call, caller }) {
     const site = await siteOf(deps.store, siteId);
     const structure = await deps.structureCache.structureOf(site);

@@ -1,14 +1,16 @@
 import type { Caller, ContentCaller } from '../../../shared/contract/caller.js';
+import type { HasCallAs } from '../../../shared/contract/context.js';
 import type { Call } from '../../../shared/contract/service.js';
 import { apiError, notFound } from '../../../shared/errors/errors.js';
-import { epochSeconds } from '../../../shared/secrets/signed-tokens.js';
+import type { HasSecrets } from '../../../shared/secrets/secrets.js';
+import { epochSeconds, type SignedTokens } from '../../../shared/secrets/signed-tokens.js';
+import type { HasStore } from '../../../shared/store/port.js';
 import { authenticate } from '../../identity/contract.js';
-import type { SitesDependencies } from '../dependencies.js';
 import type { Claims } from '../publishing/adaptive-schema.js';
 import { resolveShownContent } from '../sections/shown-content.js';
 import { type SiteDocument, siteOf } from '../site/model.js';
 import { shownContentKind } from '../site/resources.js';
-import { previewHost, previewURL } from '../site/urls.js';
+import { type HasConfig, previewHost, previewURL } from '../site/urls.js';
 import type { Structure } from '../structure/structure.js';
 import { type SiteURLs, urlsBelow } from '../structure/urls.js';
 import { type Asked, parseURL, siteNamed } from './hosts.js';
@@ -19,7 +21,7 @@ import { publishingFor, type VisitorInput, visitorOf } from './visitors.js';
 const lifetime = 3600;
 
 /** Where preview URLs begin: a place of their own, below which no URL belongs to a published site. */
-const previewPlace = ({ baseUrl, PUBLISH_DOMAIN }: SitesDependencies['config']): string =>
+const previewPlace = ({ baseUrl, PUBLISH_DOMAIN }: HasConfig['config']): string =>
   PUBLISH_DOMAIN === undefined ? `${baseUrl}/${previewHost}/` : `https://${previewHost}.${PUBLISH_DOMAIN}/`;
 
 /** A visitor of a preview: its claims, how it was admitted, and until when. */
@@ -34,7 +36,7 @@ interface PreviewPayload extends Omit<Previewer['preview'], 'apiToken'> {
 
 type Previewing = Pick<ContentCaller, 'site'> & Previewer;
 
-type Deps = Pick<SitesDependencies, 'config' | 'previewTokens'>;
+type Deps = HasConfig & { previewTokens: SignedTokens };
 
 /**
  * The URL where one preview begins: only its token follows the place of previews. Renderers use the shortest complete URL, so it
@@ -71,7 +73,7 @@ interface PreviewRequest {
  * 401 for one that needs an API token.
  */
 export async function previewAt(
-  deps: SitesDependencies,
+  deps: HasStore & HasConfig & HasSecrets & HasCallAs & { previewTokens: SignedTokens },
   { caller, asked, input }: PreviewRequest,
 ): Promise<Previewed | null> {
   if (asked.host === previewHost) return previewByToken(deps, { caller, asked, input });
@@ -88,7 +90,10 @@ export async function previewAt(
 
 const nothingThere = () => notFound('Published content');
 
-async function previewByToken(deps: SitesDependencies, { caller, asked, input }: PreviewRequest): Promise<Previewed> {
+async function previewByToken(
+  deps: HasStore & HasSecrets & HasCallAs,
+  { caller, asked, input }: PreviewRequest,
+): Promise<Previewed> {
   const { store, secrets } = deps;
   const [first] = asked.segments;
   if (first === undefined) throw nothingThere();
@@ -101,7 +106,7 @@ async function previewByToken(deps: SitesDependencies, { caller, asked, input }:
   return { site, used: 1, visitor: { claims, preview: { apiToken: caller.token } } };
 }
 
-type Opening = Pick<SitesDependencies, 'store' | 'callAs'>;
+type Opening = HasStore & HasCallAs;
 
 /** Whether a caller has the right to make preview URLs: a preview shows spaces that its visitor need not be able to read. */
 async function mayPreview(deps: Opening, caller: Caller, { _id }: SiteDocument): Promise<boolean> {

@@ -1,15 +1,20 @@
 import type { Caller, ContentCaller } from '../../../shared/contract/caller.js';
+import type { HasContentTokens } from '../../../shared/contract/content-token.js';
+import type { HasCallAs } from '../../../shared/contract/context.js';
 import { visitorAuthenticationUrl } from '../../../shared/contract/integration-endpoints.js';
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Call } from '../../../shared/contract/service.js';
 import { apiError, notFound } from '../../../shared/errors/errors.js';
+import type { HasSecrets } from '../../../shared/secrets/secrets.js';
+import type { SignedTokens } from '../../../shared/secrets/signed-tokens.js';
+import type { HasStore } from '../../../shared/store/port.js';
 import { findPage } from '../../content/contract.js';
 import type { publishedOperations } from '../contract/visiting.js';
-import type { SitesDependencies } from '../dependencies.js';
 import type { PublishingDocument } from '../publishing/model.js';
 import { isActiveKey, looksLikeKey } from '../publishing/share-keys.js';
+import type { HasDomainOwners } from '../site/domain-owners.js';
 import type { SiteDocument } from '../site/model.js';
-import { publisherOf } from '../site/urls.js';
+import { type HasConfig, publisherOf } from '../site/urls.js';
 import { type PlacedSiteSpace, sectionsOf, siteSpacesIn } from '../structure/structure.js';
 import { addressesOf } from './addresses.js';
 import { formerTarget, type Target } from './former-targets.js';
@@ -18,7 +23,7 @@ import { type Located, locate, readable } from './locate.js';
 import { type OtherContent, otherContentAt } from './other-content.js';
 import { previewAt } from './preview.js';
 import type { PublishedContent } from './resources.js';
-import type { Seen } from './visible-site-cache.js';
+import type { HasVisibleSites, Seen } from './visible-site-cache.js';
 import { contextIdOf, publishingFor, type VisitorInput, visitorOf } from './visitors.js';
 
 interface Resolving {
@@ -34,7 +39,13 @@ const nothingThere = () => notFound('Published content');
  * JWT.
  */
 export async function resolvePublished(
-  deps: SitesDependencies,
+  deps: HasStore &
+    HasConfig &
+    HasSecrets &
+    HasDomainOwners &
+    HasVisibleSites &
+    HasContentTokens &
+    HasCallAs & { previewTokens: SignedTokens },
   { call, caller, body: { url, redirectOnError, visitor: input = {} } }: Resolving,
 ): Promise<PublishedContent> {
   const asked = parseURL(url);
@@ -72,7 +83,7 @@ interface Entry {
 
 /** The way into a site: its path may start with the key of a share link. Throws 404 when the site is not open to visitors. */
 async function entryOf(
-  { store }: SitesDependencies,
+  { store }: HasStore,
   { hosted: { site, used }, asked: { segments } }: { hosted: Hosted; asked: Asked },
 ): Promise<Entry> {
   const key = segments[used];
@@ -88,7 +99,7 @@ type Admission = Pick<ContentCaller, 'claims' | 'shareKey' | 'signedBy' | 'until
 
 /** Identifies a visitor; null for one that has to sign in first. */
 async function admitted(
-  { secrets }: SitesDependencies,
+  { secrets }: HasSecrets,
   { site, known, input }: { site: SiteDocument; known: PublishingDocument | null; input: VisitorInput },
 ): Promise<Admission | null> {
   const { state, ...visitor } = await visitorOf(secrets, { site, known, ...input });
@@ -104,7 +115,7 @@ interface Refused extends Pick<VisitorInput, 'jwtToken'> {
 
 /** Where visitors of a site sign in: at its integration, or at the fallback URL. */
 export function signInOf(
-  { config }: Pick<SitesDependencies, 'config'>,
+  { config }: HasConfig,
   { site, known }: { site: SiteDocument; known: PublishingDocument | null },
 ): string | undefined {
   return known?.backend === 'integration' ? visitorAuthenticationUrl(config, site._id) : known?.fallbackURL;
@@ -140,7 +151,10 @@ interface Resolution extends Omit<Visit, 'call'> {
   canonicalUrl: string;
 }
 
-async function contentAt(deps: SitesDependencies, { call, ...visit }: Visit): Promise<PublishedContent> {
+async function contentAt(
+  deps: HasConfig & HasVisibleSites & HasContentTokens & { previewTokens: SignedTokens },
+  { call, ...visit }: Visit,
+): Promise<PublishedContent> {
   const { asked, hosted, used, visitor } = visit;
   const seen = await deps.visibleSites.seenBy(hosted.site, visitor.claims);
   const located = locate(seen, asked.segments.slice(used));
@@ -172,7 +186,7 @@ function withPortAsAsked(address: string, { host, withPort }: Asked): string {
 }
 
 async function contentOf(
-  { contentTokens }: SitesDependencies,
+  { contentTokens }: HasContentTokens,
   { asked, hosted, used: entered, visitor, seen, located, other, canonicalUrl }: Resolution,
 ): Promise<PublishedContent> {
   const { site } = hosted;

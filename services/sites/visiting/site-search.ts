@@ -4,13 +4,15 @@ import type { BodyOf, QueryOf } from '../../../shared/contract/operation.js';
 import type { Call } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors/errors.js';
 import { decodeCursor, encodeCursor, type Page } from '../../../shared/lists/paging.js';
+import type { HasStore } from '../../../shared/store/port.js';
 import { searchSpaces } from '../../content/contract.js';
 import { type SearchSpaceResult, spaceKind } from '../../content/resources.js';
 import type { publishedOperations } from '../contract/visiting.js';
-import type { SitesDependencies } from '../dependencies.js';
 import type { Claims } from '../publishing/adaptive-schema.js';
 import { type SiteDocument, siteOf } from '../site/model.js';
 import { type PlacedSiteSpace, type Structure, siteSpacesOf } from '../structure/structure.js';
+import type { HasStructureCache } from '../structure/structure-cache.js';
+import type { HasVisibleSites } from './visible-site-cache.js';
 
 type SearchBody = BodyOf<typeof publishedOperations.searchSiteContent>;
 
@@ -54,7 +56,7 @@ interface Search {
  * unknown site spaces are ignored.
  */
 export async function searchSite(
-  deps: SitesDependencies,
+  deps: HasStore & HasStructureCache & HasVisibleSites,
   { call, caller, id, body, query: { page, limit } }: Search,
 ): Promise<Page<SearchSpaceResult>> {
   const site = await siteOf(deps.store, id);
@@ -82,7 +84,7 @@ export async function searchSite(
 
 /** The structure of a site as a visitor with these claims sees it; all of it without claims. */
 async function structureFor(
-  { visibleSites, structureCache }: SitesDependencies,
+  { visibleSites, structureCache }: HasStructureCache & HasVisibleSites,
   { site, claims }: { site: SiteDocument; claims: Claims | undefined },
 ): Promise<Structure> {
   return claims ? (await visibleSites.seenBy(site, claims)).structure : structureCache.structureOf(site);

@@ -1,17 +1,19 @@
 import type { ContentCaller } from '../../../shared/contract/caller.js';
+import type { HasCallAs } from '../../../shared/contract/context.js';
 import type { Call } from '../../../shared/contract/service.js';
-import type { SitesDependencies } from '../dependencies.js';
+import type { HasStore } from '../../../shared/store/port.js';
 import { declaredClaims } from '../publishing/adaptive-schema.js';
 import { type PublishingDocument, publishing } from '../publishing/model.js';
 import { isActiveKey } from '../publishing/share-keys.js';
 import { type SiteDocument, sites } from '../site/model.js';
 import { siteSpacesOf } from '../structure/structure.js';
 import { mayPreviewBy } from './preview.js';
+import type { HasVisibleSites } from './visible-site-cache.js';
 import { keyMark } from './visitors.js';
 
 /** The spaces that a visitor may read now, and its claims; null when what its token was issued for is gone. */
 export async function standingOf(
-  deps: SitesDependencies,
+  deps: HasStore & HasVisibleSites & HasCallAs,
   { call, visitor }: { call: Call; visitor: ContentCaller },
 ): Promise<Pick<ContentCaller, 'spaces' | 'claims'> | null> {
   const isIdentified = visitor.signedBy !== undefined || Object.keys(visitor.claims).length > 0;
@@ -38,7 +40,7 @@ interface Admitted {
 
 /** Whether the way by which a visitor was admitted is still open. */
 async function isStillAdmitted(
-  deps: SitesDependencies,
+  deps: HasStore & HasCallAs,
   { call, site, known, visitor: { preview, shareKey, signedBy } }: Admitted,
 ): Promise<boolean> {
   if (preview) {

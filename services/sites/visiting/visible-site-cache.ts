@@ -125,3 +125,5 @@ export function startOf<T extends SectionEntry | SiteSpaceEntry>(
   const inOrder = [...all.slice(at), ...all.slice(0, at)];
   return inOrder.map(({ id }) => ids.get(id)).find((each) => each !== undefined);
 }
+
+export type HasVisibleSites = { visibleSites: VisibleSiteCache };

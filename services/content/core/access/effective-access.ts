@@ -3,13 +3,14 @@ import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../../.
 import type { CountSpaces } from '../../../identity/contract.js';
 import { findPrincipals } from '../../../identity/contract.js';
 import type { Role } from '../../../identity/resources.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { MemberListCache } from './member-list-cache.js';
 import type { UserContentPermission } from './resources.js';
 import { type Reader, roleOn } from './tree/content-tree.js';
+import type { HasTrees } from './tree/content-tree-cache.js';
 
 /** Every member with access to a space or a collection, with its effective role there, in the order of the user ids. */
 export async function listMembersWithAccess(
-  { trees, members }: Pick<ContentDependencies, 'trees' | 'members'>,
+  { trees, members }: HasTrees & { members: MemberListCache },
   { node, query }: { node: string; query: PageRequest & { role?: Role | undefined } },
   { call, access: { organization } }: Context,
 ): Promise<Page<UserContentPermission>> {
@@ -51,7 +52,7 @@ export async function memberReader(call: Call, organization: string, user: strin
 
 /** The number of spaces that each member has access to, and that each team alone would open to a guest. */
 export async function countAccessibleSpaces(
-  { trees }: Pick<ContentDependencies, 'trees'>,
+  { trees }: HasTrees,
   { organization, members, teams }: CountSpaces,
 ): Promise<{ members: number[]; teams: number[] }> {
   const accessible = await trees.accessible(organization);

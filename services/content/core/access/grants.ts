@@ -1,10 +1,9 @@
 import { missesRight } from '../../../../shared/contract/access.js';
 import type { Caller } from '../../../../shared/contract/caller.js';
 import { forbidden, notFound } from '../../../../shared/errors/errors.js';
-import { eachDocument, type Write, write } from '../../../../shared/store/port.js';
+import { eachDocument, type HasStore, type Write, write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
 import type { Role } from '../../../identity/resources.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { collections, spaces } from '../nodes/model.js';
 import { collectionKind, spaceKind } from '../nodes/resources.js';
 import { type GrantDocument, grantId, grants } from './model.js';
@@ -21,8 +20,9 @@ import {
   withGrants,
   withNode,
 } from './tree/content-tree.js';
+import type { HasTrees } from './tree/content-tree-cache.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'trees'>;
+type Dependencies = HasStore & HasTrees;
 
 /** Names a space or a collection. */
 export interface NodeRef {

@@ -1,13 +1,15 @@
 import { auditRecord, auditRecorded } from '../../../../shared/contract/audit.js';
 import type { Context } from '../../../../shared/contract/service.js';
+import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import type { GrantByInvite } from '../../../identity/contract.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { memberReader } from './effective-access.js';
 import { grantAtLeast } from './grants.js';
+import type { HasTrees } from './tree/content-tree-cache.js';
 
 /** Gives a member the role that its invite names on a space or a collection. */
 export async function grantInvited(
-  { store, trees, outbox }: Pick<ContentDependencies, 'store' | 'trees' | 'outbox'>,
+  { store, trees, outbox }: HasStore & HasOutbox & HasTrees,
   { organization, kind, id, user, level: role }: GrantByInvite,
   { call, caller, requestId }: Context,
 ): Promise<void> {

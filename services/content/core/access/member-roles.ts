@@ -1,8 +1,8 @@
 import type { Call } from '../../../../shared/contract/service.js';
 import { findPrincipals } from '../../../identity/contract.js';
 import type { Role, User } from '../../../identity/resources.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { roleOn } from './tree/content-tree.js';
+import type { HasTrees } from './tree/content-tree-cache.js';
 
 /** A member of an organization, and its role on a space of it: undefined for none, and where the membership is disabled. */
 interface MemberRole {
@@ -12,7 +12,7 @@ interface MemberRole {
 
 /** Looks up the users who are members, with their roles on the space, by their ids. */
 export async function memberRoles(
-  { trees }: Pick<ContentDependencies, 'trees'>,
+  { trees }: HasTrees,
   { organization, space, users }: { organization: string; space: string; users: string[] },
   call: Call,
 ): Promise<ReadonlyMap<string, MemberRole>> {

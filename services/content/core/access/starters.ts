@@ -1,8 +1,9 @@
 import { type AccessRule, type AskAccess, authorize } from '../../../../shared/contract/access.js';
 import { anonymous, type Caller, type Membership } from '../../../../shared/contract/caller.js';
+import type { HasCallAsSystem } from '../../../../shared/contract/context.js';
 import { failureOf, forbidden, lasting } from '../../../../shared/errors/errors.js';
 import { callerOfIntegration, findPrincipals } from '../../../identity/contract.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasTrees } from './tree/content-tree-cache.js';
 
 /** The user or integration that started work which goes on after its request. Jobs of earlier releases do not name the user. */
 export interface Starter {
@@ -21,7 +22,7 @@ interface StartedWork {
   rule: AccessRule;
 }
 
-type Dependencies = Pick<ContentDependencies, 'trees' | 'callAsSystem'>;
+type Dependencies = HasCallAsSystem & HasTrees;
 
 const refusals = new Set<string>(['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND']);
 

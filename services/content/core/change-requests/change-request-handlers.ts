@@ -1,18 +1,20 @@
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { conflict, invalid, notFound } from '../../../../shared/errors/errors.js';
+import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { listPage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import { changesOf } from '../../../../shared/store/changes.js';
-import { type Write, write } from '../../../../shared/store/port.js';
+import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
+import type { HasTurns } from '../../../../shared/work/turns.js';
 import { usersNamed } from '../../../identity/contract.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';
 import { changeRequestArchived, changeRequestCreated, changeRequestUpdated } from '../events.js';
 import { spaces } from '../nodes/model.js';
 import { revisions } from '../revisions/model.js';
 import { creatorOf } from '../spaces/new-space.js';
+import type { HasLedger } from '../storage/ledger.js';
 import { changeRequestPayload, changeWrites } from './changes.js';
 import { checkReader, contentOf, findChangeRequest, isKept } from './find.js';
 import { type ChangeRequestDocument, changeRequests, contributions } from './model.js';
@@ -26,7 +28,7 @@ type Operations = Pick<
   | 'updateChangeRequestById'
   | 'getContributorsByChangeRequestId'
 >;
-type Dependencies = Pick<ContentDependencies, 'store' | 'outbox' | 'baseUrl' | 'turns' | 'ledger'>;
+type Dependencies = HasStore & HasOutbox & HasLedger & HasTurns & { baseUrl: string };
 
 /** Change requests of a space that are drafts or open. */
 const maxUnfinished = 10_000;

@@ -1,6 +1,7 @@
-import type { JobKind } from '../../../../shared/jobs/jobs.js';
-import { type Store, StoreConflict, write } from '../../../../shared/store/port.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasJobs, JobKind } from '../../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
+import { type HasStore, type Store, StoreConflict, write } from '../../../../shared/store/port.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import { reviewSubmitted } from '../events.js';
 import { changeRequests, type ReviewDocument, reviews } from './model.js';
 import { refusalOf, toldOf } from './review-comments.js';
@@ -12,14 +13,12 @@ const findEarlier = (store: Store): Promise<ReviewDocument | null> =>
   store.findOne(reviews, { comment: { $ne: null } }, { sort: { createdAt: 1 } });
 
 /** Enqueues the job where there is something to do. Several processes may run it at once. */
-export async function handOverComments({ store, jobs }: Pick<ContentDependencies, 'store' | 'jobs'>): Promise<void> {
+export async function handOverComments({ store, jobs }: HasStore & HasJobs): Promise<void> {
   if (!(await findEarlier(store))) return;
   await store.batch([jobs.enqueue(commentEarlierReviews, {})]);
 }
 
-export function earlierReviewsJob(
-  deps: Pick<ContentDependencies, 'store' | 'outbox' | 'work'>,
-): JobKind<Record<never, never>> {
+export function earlierReviewsJob(deps: HasStore & HasOutbox & HasWork): JobKind<Record<never, never>> {
   const { store, outbox } = deps;
   return {
     kind: commentEarlierReviews,

@@ -1,13 +1,13 @@
 import type { Context } from '../../../../shared/contract/service.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { usersNamed } from '../../../identity/contract.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { spaces } from '../nodes/model.js';
 import type { RevisionDocument } from '../revisions/model.js';
 import { openComments } from '../spaces/presenting/open-comments.js';
 import { type ChangeRequestDocument, changeRequests } from './model.js';
 import type { ChangeRequest } from './resources.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'baseUrl'>;
+type Dependencies = HasStore & { baseUrl: string };
 type Presenting = Pick<Context, 'call' | 'caller' | 'access'>;
 
 export const changeRequestUrl = (

@@ -1,8 +1,8 @@
 import type { Call, Context } from '../../../../shared/contract/service.js';
 import { isPlainText } from '../../../../shared/text/plain-text.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { PageBody } from '../../format/resources.js';
 import type { CommentFormat, SentBody } from '../../format/texts/resources.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import { postReviewComment, presentComments, type ReviewComment } from '../contract/comments.js';
 import { changeRequestPayload } from './changes.js';
 import type { ChangeRequestDocument, ReviewDocument } from './model.js';
@@ -10,7 +10,7 @@ import type { Comment } from './resources.js';
 
 /** Why a body is not taken as that of a comment; undefined for one that is. */
 export async function refusalOf(
-  { work }: Pick<ContentDependencies, 'work'>,
+  { work }: HasWork,
   { markdown, document }: SentBody,
   organization: string,
 ): Promise<string | undefined> {

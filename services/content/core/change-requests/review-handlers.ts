@@ -1,12 +1,13 @@
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { invalid } from '../../../../shared/errors/errors.js';
+import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { listPage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
-import { write } from '../../../../shared/store/port.js';
+import { type HasStore, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
 import { usersNamed } from '../../../identity/contract.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { CommentFormat } from '../../format/texts/resources.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';
 import { reviewSubmitted } from '../events.js';
 import { creatorOf } from '../spaces/new-space.js';
@@ -18,7 +19,7 @@ import type { Review } from './resources.js';
 import { commentOf, commentsOf, isCommented, isPosted, refusalOf, toldOf } from './review-comments.js';
 
 type Operations = Pick<typeof changeRequestOperations, 'getReviewsByChangeRequestId' | 'submitChangeRequestReview'>;
-type Dependencies = Pick<ContentDependencies, 'store' | 'outbox' | 'work' | 'baseUrl'>;
+type Dependencies = HasStore & HasOutbox & HasWork & { baseUrl: string };
 
 export function reviewHandlers(deps: Dependencies): HandlersOf<Operations> {
   const { store, outbox } = deps;

@@ -1,12 +1,13 @@
 import type { Call, Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { invalid, notFound } from '../../../../shared/errors/errors.js';
+import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { listPage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
-import { write } from '../../../../shared/store/port.js';
+import { type HasStore, write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
 import { usersNamed } from '../../../identity/contract.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { memberRoles } from '../access/member-roles.js';
+import type { HasTrees } from '../access/tree/content-tree-cache.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';
 import { changeRequestUpdated, reviewersRequested } from '../events.js';
 import { spaceKind } from '../nodes/resources.js';
@@ -28,7 +29,7 @@ type Operations = Pick<
   | 'requestReviewersForChangeRequest'
   | 'removeRequestedReviewerFromChangeRequest'
 >;
-type Dependencies = Pick<ContentDependencies, 'store' | 'outbox' | 'trees'>;
+type Dependencies = HasStore & HasOutbox & HasTrees;
 
 export function reviewerHandlers(deps: Dependencies): HandlersOf<Operations> {
   const { store } = deps;

@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { apiError, lasting } from '../../../../shared/errors/errors.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { sha256 } from '../../../../shared/values/ids.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { type CutList, cutOf, noteCut, partsOf } from './chunk-lists.js';
 import type { ContentChanges } from './derived-view.js';
+import type { HasMeter } from './model.js';
 import { type ChunkDocument, chunks, type PageNode, type RevisionDocument, type SettingFile } from './model.js';
 import type { PageEntry, RevisionView } from './revision-view.js';
 
@@ -74,7 +74,7 @@ export const tooLarge = () =>
 
 /** Stores the settings of a repository; the id of their chunk. Nothing points at it yet. */
 export async function storeSettings(
-  { ledger }: Pick<ContentDependencies, 'ledger'>,
+  { ledger }: HasMeter,
   owner: { organization: string; space: string },
   settings: SettingFile[],
 ): Promise<string> {
@@ -111,7 +111,7 @@ export interface StoredContent {
  * of `before`. Throws 422 when it is too large.
  */
 export async function storeContent(
-  { ledger }: Pick<ContentDependencies, 'ledger'>,
+  { ledger }: HasMeter,
   { organization, space, before, content }: Storing,
 ): Promise<StoredContent> {
   const writer = new ChunkWriter(space, before);

@@ -1,16 +1,17 @@
-import { type Write, write } from '../../../../shared/store/port.js';
+import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { type SpaceDocument, spaces } from '../nodes/model.js';
 import { type Roots, storeContent, tooLarge } from './chunks.js';
 import { type ContentChanges, viewAfter } from './derived-view.js';
+import type { HasMeter } from './model.js';
 import { type RevisionDocument, revisions } from './model.js';
+import type { HasRevisions } from './revision-cache.js';
 import type { RevisionView } from './revision-view.js';
 
 /** Bytes of memory that a revision takes, about: more than one that is stored whole may have. */
 const maxBytes = 200_000_000;
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'ledger' | 'revisions'>;
+type Dependencies = HasStore & HasRevisions & HasMeter;
 
 export interface Commit {
   organization: string;

@@ -1,4 +1,10 @@
-import { type Collection, collection, type SearchIndex } from '../../../../shared/store/port.js';
+import {
+  type Collection,
+  collection,
+  type Document,
+  type SearchIndex,
+  type Write,
+} from '../../../../shared/store/port.js';
 import type { PageMeta, PageSection, PageTag, StoredLink } from '../../format/document/stored-page.js';
 import type { ContentRef } from '../../format/resources.js';
 import type { MetaLinks, PageLayout } from '../../format/space/front-matter/front-matter.js';
@@ -171,3 +177,15 @@ export const pageSearch: SearchIndex = {
 };
 
 export const documentId = (space: string, oid: string) => `${space}:${oid}`;
+
+/** Counts what a space stores in revisions. Storage stands on revisions, so its ledger is declared here as far as they need it. */
+export type HasMeter = {
+  ledger: {
+    addDocuments<D extends Document>(
+      owner: { organization: string; space: string },
+      collection: Collection<D>,
+      documents: D[],
+    ): Promise<void>;
+    committed(space: string, sweeps?: number): Write;
+  };
+};

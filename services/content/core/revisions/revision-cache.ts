@@ -166,3 +166,5 @@ function joined<T>(ids: string[], parts: (readonly T[])[]): T[] {
   noteCut(list, { ids, lengths: parts.map(({ length }) => length) });
   return list;
 }
+
+export type HasRevisions = { revisions: RevisionCache };

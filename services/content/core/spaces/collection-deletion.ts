@@ -1,9 +1,9 @@
 import type { Caller } from '../../../../shared/contract/caller.js';
 import { forbidden } from '../../../../shared/errors/errors.js';
-import type { JobKind } from '../../../../shared/jobs/jobs.js';
-import { type Write, write } from '../../../../shared/store/port.js';
+import type { HasJobs, JobKind } from '../../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
+import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { grants, treeChanged } from '../access/model.js';
 import { type ContentTree, readerOf, roleOn, type TreeNode } from '../access/tree/content-tree.js';
 import { collections, spaces } from '../nodes/model.js';
@@ -56,7 +56,7 @@ function holding(tree: ContentTree): Set<string> {
 
 /** The writes that delete a collection with its `content`; collections that decide on the access to spaces stay in the tree. */
 export function deletionWrites(
-  deps: Pick<ContentDependencies, 'jobs' | 'outbox'>,
+  deps: HasOutbox & HasJobs,
   { organization, tree, content }: { organization: string; tree: ContentTree; content: TreeNode[] },
 ): Write[] {
   const kept = holding(tree);
@@ -87,10 +87,7 @@ interface PurgePayload {
 const purgeCollection = 'purgeCollection';
 
 /** Removes a deleted collection when no space takes its access from it any more; looks again later while one does. */
-export function purgeCollectionJob({
-  store,
-  jobs,
-}: Pick<ContentDependencies, 'store' | 'jobs'>): JobKind<PurgePayload> {
+export function purgeCollectionJob({ store, jobs }: HasStore & HasJobs): JobKind<PurgePayload> {
   return {
     kind: purgeCollection,
     attempts: 10,

@@ -1,15 +1,17 @@
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { notFound } from '../../../../shared/errors/errors.js';
+import type { HasJobs } from '../../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
 import { changesOf } from '../../../../shared/store/changes.js';
-import { write } from '../../../../shared/store/port.js';
+import { type HasStore, write } from '../../../../shared/store/port.js';
 import { defined } from '../../../../shared/values/defined.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
 import type { Role } from '../../../identity/resources.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { checkLevel } from '../access/grants.js';
 import { nodeOf, type TreeNode } from '../access/tree/content-tree.js';
+import type { HasTrees } from '../access/tree/content-tree-cache.js';
 import { pageOfNodes } from '../access/tree/node-pages.js';
 import type { collectionOperations } from '../contract/collections.js';
 import { type CollectionDocument, collections, presentCollection } from '../nodes/model.js';
@@ -19,7 +21,9 @@ import { checkParent, creatorOf, parentExists } from './new-space.js';
 import { type NodeChange, updateNode } from './node-changes.js';
 import { listSpaces } from './presenting/listed-spaces.js';
 
-export function collectionHandlers(deps: ContentDependencies): HandlersOf<typeof collectionOperations> {
+export function collectionHandlers(
+  deps: HasStore & HasOutbox & HasJobs & HasTrees & { baseUrl: string },
+): HandlersOf<typeof collectionOperations> {
   const { store, trees, baseUrl } = deps;
 
   const presented = async (id: string, role: string | null): Promise<CollectionResource> => {
@@ -108,7 +112,7 @@ type UpdateBody = BodyOf<typeof collectionOperations.updateCollectionById>;
 
 /** The change from the stored collection to the request; undefined if nothing differs. */
 async function updateOf(
-  deps: ContentDependencies,
+  deps: HasStore & HasTrees,
   { id, body }: { id: string; body: UpdateBody },
   { caller, access: { organization }, audit }: Context,
 ): Promise<NodeChange | undefined> {

@@ -1,10 +1,11 @@
 import { type Caller, membershipOf } from '../../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../../shared/contract/service.js';
 import { notFound } from '../../../../shared/errors/errors.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { findPrincipals } from '../../../identity/contract.js';
 import type { Role } from '../../../identity/resources.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { readerOf, roleOn } from '../access/tree/content-tree.js';
+import type { HasTrees } from '../access/tree/content-tree-cache.js';
 import { pageOfNodes } from '../access/tree/node-pages.js';
 import type { memberSpaceOperations } from '../contract/member-spaces.js';
 import { presentSpace, spaces } from '../nodes/model.js';
@@ -20,7 +21,7 @@ export function memberSpaceHandlers({
   store,
   trees,
   baseUrl,
-}: ContentDependencies): HandlersOf<typeof memberSpaceOperations> {
+}: HasStore & HasTrees & { baseUrl: string }): HandlersOf<typeof memberSpaceOperations> {
   return {
     async listSpacesForOrganizationMember({ path, query }, { call, caller }) {
       const { organizationId: organization, userId: user } = path;

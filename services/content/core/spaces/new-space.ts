@@ -2,8 +2,8 @@ import { actingUser, type Caller } from '../../../../shared/contract/caller.js';
 import { forbidden, invalid } from '../../../../shared/errors/errors.js';
 import { type Write, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { depthOf, maxDepth } from '../access/tree/content-tree.js';
+import type { HasTrees } from '../access/tree/content-tree-cache.js';
 import { collections, type SpaceDocument, spaces } from '../nodes/model.js';
 import { revisions } from '../revisions/model.js';
 import { usages } from '../storage/model.js';
@@ -13,7 +13,7 @@ export const creatorOf = (caller: Caller): string => actingUser(caller) ?? calle
 
 /** Checks that `parent` is a collection of this organization in which the caller may create; the error names `parent`. */
 export async function checkParent(
-  { trees }: Pick<ContentDependencies, 'trees'>,
+  { trees }: HasTrees,
   { organization, parent, caller }: { organization: string; parent: string; caller: Caller },
 ): Promise<void> {
   const [access] = await trees.resolve({ caller, ids: [parent] }, 'collection');

@@ -1,7 +1,7 @@
 import { again } from '../../../../shared/store/again.js';
-import type { Write } from '../../../../shared/store/port.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasStore, Write } from '../../../../shared/store/port.js';
 import type { TreeNode } from '../access/tree/content-tree.js';
+import type { HasTrees } from '../access/tree/content-tree-cache.js';
 
 /** Changes a node of the tree in memory, if it is there. */
 export const changeNode = (id: string, changes: Partial<TreeNode>) => (tree: Map<string, TreeNode>) => {
@@ -26,7 +26,7 @@ export interface NodeChange {
 
 /** Updates a space or a collection; only a request that names a level changes the content tree. */
 export async function updateNode(
-  { store, trees }: Pick<ContentDependencies, 'store' | 'trees'>,
+  { store, trees }: HasStore & HasTrees,
   { organization, id, setsLevel, decide }: NodeUpdate,
 ): Promise<void> {
   if (!setsLevel)

@@ -1,15 +1,17 @@
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { conflict, forbidden, invalid, notFound } from '../../../../shared/errors/errors.js';
+import type { HasJobs } from '../../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
 import { changesOf } from '../../../../shared/store/changes.js';
-import { write } from '../../../../shared/store/port.js';
+import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
 import { defined } from '../../../../shared/values/defined.js';
 import { timestamp } from '../../../../shared/values/ids.js';
 import type { Role } from '../../../identity/resources.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { checkLevel } from '../access/grants.js';
 import { nodeOf } from '../access/tree/content-tree.js';
+import type { HasTrees } from '../access/tree/content-tree-cache.js';
 import type { spaceOperations } from '../contract/spaces.js';
 import { spaceUpdated } from '../events.js';
 import { presentSpace, spaces } from '../nodes/model.js';
@@ -22,7 +24,10 @@ import { withoutGitSync } from './presenting/presented-spaces.js';
 import { trashWrites } from './trash.js';
 import { leftCollection } from './visibility.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'jobs' | 'outbox' | 'baseUrl' | 'restoring'>;
+type Dependencies = HasStore &
+  HasOutbox &
+  HasJobs &
+  HasTrees & { baseUrl: string; restoring: (restored: { organization: string; space: string }) => Write[] };
 
 export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperations> {
   const { store, trees, outbox, baseUrl, restoring } = deps;

@@ -1,11 +1,12 @@
-import type { JobKind } from '../../../../shared/jobs/jobs.js';
-import { type Write, write } from '../../../../shared/store/port.js';
+import type { HasJobs, JobKind } from '../../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
+import { type Collection, type HasStore, type Write, write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { grants } from '../access/model.js';
 import { spaceDeleted, spaceUpdated } from '../events.js';
 import { type SpaceDocument, spaces } from '../nodes/model.js';
 import { pageSearch } from '../revisions/model.js';
+import type { HasLedger } from '../storage/ledger.js';
 import { usages } from '../storage/model.js';
 import { removeContent } from '../storage/unreached.js';
 
@@ -24,7 +25,7 @@ interface PurgePayload {
 
 /** The writes that put a space into the trash, which a job empties after the grace period. */
 export function trashWrites(
-  { jobs, outbox }: Pick<ContentDependencies, 'jobs' | 'outbox'>,
+  { jobs, outbox }: HasOutbox & HasJobs,
   { organization, space, changes = {} }: { organization: string; space: string; changes?: Partial<SpaceDocument> },
 ): Write[] {
   const now = timestamp();
@@ -43,7 +44,7 @@ export function trashWrites(
 
 /** Empties the trash: first the space, so that nothing in it can be reached, then everything that belongs to it. */
 export function purgeJob(
-  deps: Pick<ContentDependencies, 'store' | 'outbox' | 'ledger' | 'ofSpaces'>,
+  deps: HasStore & HasOutbox & HasLedger & { ofSpaces: readonly Collection<{ _id: string; space: string }>[] },
 ): JobKind<PurgePayload> {
   const { store, outbox, ledger, ofSpaces } = deps;
   return {

@@ -1,14 +1,15 @@
 import { Counter } from 'prom-client';
+import type { HasBlobs } from '../../../../shared/blobs/port.js';
+import type { HasJobs } from '../../../../shared/jobs/jobs.js';
 import type { Log } from '../../../../shared/monitoring/log.js';
 import { metricsRegistry } from '../../../../shared/monitoring/metrics.js';
-import { eachDocument, StoreDuplicate, write } from '../../../../shared/store/port.js';
+import { eachDocument, type HasStore, StoreDuplicate, write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { spaces } from '../nodes/model.js';
 import { blobCounts, collectors, type UsageDocument, usages } from './model.js';
 import { tidySpace } from './unreached.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'blobs' | 'jobs'>;
+type Dependencies = HasStore & HasBlobs & HasJobs;
 
 const hourMs = 3_600_000;
 /** A blob stays so long after its last use, for answers and imports that still refer to it. */

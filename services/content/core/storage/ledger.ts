@@ -179,3 +179,5 @@ const endOfUse = ({ _id, blob }: BlobUseDocument): Write[] => [
   write.delete(blobUses, { _id }, { expect: 1 }),
   write.update(blobCounts, { _id: blob }, { $inc: { uses: -1 }, $set: { unusedSince: timestamp() } }, { expect: 1 }),
 ];
+
+export type HasLedger = { ledger: Ledger };

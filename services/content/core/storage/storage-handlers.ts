@@ -2,12 +2,12 @@ import type { Call, HandlersOf } from '../../../../shared/contract/service.js';
 import { type StoredKind, usageOf } from '../../../../shared/contract/usage.js';
 import { failureOf } from '../../../../shared/errors/errors.js';
 import { groupBy } from '../../../../shared/values/group-by.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { storageOperations } from '../contract/storage.js';
+import type { HasLedger } from './ledger.js';
 
 const services = ['identity', 'content', 'comments', 'sites', 'insights', 'integrations'];
 
-export function storageHandlers({ ledger }: Pick<ContentDependencies, 'ledger'>): HandlersOf<typeof storageOperations> {
+export function storageHandlers({ ledger }: HasLedger): HandlersOf<typeof storageOperations> {
   return {
     async getOrganizationStorage({ path: { organizationId } }, { call }) {
       const [used, others] = await Promise.all([ledger.used(organizationId), storedElsewhere(call, organizationId)]);

@@ -3,17 +3,17 @@ import {
   type Document,
   eachDocument,
   type Filter,
+  type HasStore,
   type Store,
   StoreConflict,
   type Write,
   write,
 } from '../../../../shared/store/port.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { type ChunkDocument, chunks, documentId, pageDocuments, revisions } from '../revisions/model.js';
-import { bytesOf, type Owner } from './ledger.js';
+import { bytesOf, type HasLedger, type Owner } from './ledger.js';
 import { type BlobUseDocument, blobUses, type UsageDocument, usages } from './model.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'ledger'>;
+type Dependencies = HasStore & HasLedger;
 
 /** The kind of the job that counts a space, and removes what nothing reaches any more. Its order key is that of imports. */
 export const tidySpace = 'tidySpace';

@@ -4,9 +4,8 @@ import { listPage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
 import { changesOf } from '../../../../shared/store/changes.js';
-import { write } from '../../../../shared/store/port.js';
+import { type HasStore, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { translationOperations } from '../contract/translations.js';
 import { presentTranslationSettings, type TranslationSettingsDocument, translationSettings } from './model.js';
 
@@ -14,7 +13,7 @@ type Handlers = HandlersOf<typeof translationOperations>;
 
 const object = 'translation-settings';
 
-export function translationHandlers({ store, baseUrl }: Pick<ContentDependencies, 'store' | 'baseUrl'>): Handlers {
+export function translationHandlers({ store, baseUrl }: HasStore & { baseUrl: string }): Handlers {
   const found = async (id: string): Promise<TranslationSettingsDocument> => {
     const settings = await store.get(translationSettings, id);
     if (!settings) throw notFound('Translation settings');

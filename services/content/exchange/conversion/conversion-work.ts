@@ -65,3 +65,5 @@ function asRefusal(error: unknown): unknown {
   const { type, message } = (error ?? {}) as { type?: string; message?: string };
   return type === 'UNPROCESSABLE' && message !== undefined && !isTaskFailure(error) ? refusal(message) : error;
 }
+
+export type HasConversion = { conversion: ConversionWork };

@@ -1,18 +1,21 @@
 import { auditRecord, auditRecorded } from '../../../../shared/contract/audit.js';
 import { system } from '../../../../shared/contract/caller.js';
+import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { again } from '../../../../shared/store/again.js';
-import { type Write, write } from '../../../../shared/store/port.js';
+import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
 import { contentChanged } from '../../core/events.js';
 import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import { storeSettings } from '../../core/revisions/chunks.js';
 import { carriedFields, commitRevision, movePrimary } from '../../core/revisions/commit.js';
 import type { RevisionDocument } from '../../core/revisions/model.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasLedger } from '../../core/storage/ledger.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import type { ExportedContent } from './exported-content.js';
 import { type Marks, markContent, storeSources } from './marked-content.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger' | 'revisions' | 'outbox'>;
+type Dependencies = HasStore & HasOutbox & HasRevisions & HasWork & HasLedger;
 
 export interface CommitExport {
   space: SpaceDocument;

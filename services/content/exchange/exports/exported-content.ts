@@ -1,16 +1,18 @@
+import type { HasBlobs } from '../../../../shared/blobs/port.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { settingsOf } from '../../core/revisions/chunks.js';
 import type { SettingFile } from '../../core/revisions/model.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
 import type { Owner } from '../../core/storage/ledger.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { blobOid } from '../../format/space/blob-oid.js';
 import { configFileOf, settingFilesOf } from '../../format/space/settings/setting-files.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import { assignPaths, type ItemPaths, relocatePath } from './item-paths.js';
 import { listPages } from './listed-pages.js';
 import { pageSources, storedSource, type WrittenPageSource } from './page-sources.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'blobs'>;
+type Dependencies = HasStore & HasBlobs & HasWork;
 
 /** The content of a space as the files of a repository. */
 export interface ExportedContent extends ItemPaths {

@@ -1,10 +1,13 @@
 import type { HandlersOf } from '../../../../shared/contract/service.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasJobs } from '../../../../shared/jobs/jobs.js';
+import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import type { exportOperations } from '../contract/git-exports.js';
+import type { HasProxy } from '../git/address/proxy.js';
 import { startOperation } from '../git/operations/start.js';
 import { gitExport } from './git-export-job.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'jobs' | 'secrets' | 'proxy'>;
+type Dependencies = HasStore & HasSecrets & HasJobs & HasProxy;
 
 export function gitExportHandlers(deps: Dependencies): HandlersOf<typeof exportOperations> {
   return {

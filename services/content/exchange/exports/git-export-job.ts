@@ -1,9 +1,19 @@
-import type { JobKind, JobRun } from '../../../../shared/jobs/jobs.js';
+import type { HasBlobs } from '../../../../shared/blobs/port.js';
+import type { HasCallAsSystem } from '../../../../shared/contract/context.js';
+import type { HasRoom } from '../../../../shared/disk/room.js';
+import type { HasJobs, JobKind, JobRun } from '../../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
+import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
+import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { type GitExporting, type SpaceDocument, spaces } from '../../core/nodes/model.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
+import type { HasLedger } from '../../core/storage/ledger.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import { indexPrimary } from '../../reading/search/search-index.js';
+import type { HasProxy } from '../git/address/proxy.js';
 import { treeURLOf } from '../git/address/tree-url.js';
 import { GitFailure } from '../git/command/failure.js';
 import { operationMetrics } from '../git/operations/operation-metrics.js';
@@ -18,7 +28,18 @@ import { exportingWrite, type GitExportPayload, type Pushed, pushContent } from 
 /** The kind of the job. */
 export const gitExport = 'gitExport';
 
-type Dependencies = Omit<ContentDependencies, 'views' | 'links' | 'members' | 'baseUrl'>;
+type Dependencies = HasStore &
+  HasBlobs &
+  HasSecrets &
+  HasOutbox &
+  HasJobs &
+  HasTrees &
+  HasCallAsSystem &
+  HasRevisions &
+  HasWork &
+  HasLedger &
+  HasProxy &
+  HasRoom & { cacheDir: string; commitAuthor: string };
 type Run = JobRun<GitExportPayload>;
 
 const countExport = operationMetrics('export');

@@ -4,12 +4,12 @@ import { documentId, type GitBlob, type PageDocument, pageDocuments } from '../.
 import { metaFields, withoutMeta } from '../../core/revisions/page-fields.js';
 import { type OwnFields, PageTree } from '../../core/revisions/page-tree.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
-import type { Owner } from '../../core/storage/ledger.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasLedger, Owner } from '../../core/storage/ledger.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import type { ExportedContent } from './exported-content.js';
 import { inParts } from './page-sources.js';
 
-type Dependencies = Pick<ContentDependencies, 'work' | 'ledger'>;
+type Dependencies = HasWork & HasLedger;
 type Read = Pick<PageDocument, 'meta'>;
 
 /** The content that an export wrote, by the ids of pages, files and reusable content. */

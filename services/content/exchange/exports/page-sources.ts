@@ -1,14 +1,15 @@
+import type { HasStore } from '../../../../shared/store/port.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { documentId, type PageDocument, pageDocuments, type ReusableEntry } from '../../core/revisions/model.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { blobOid } from '../../format/space/blob-oid.js';
 import type { FrontMatterEdits } from '../../format/space/front-matter/front-matter-edits.js';
 import type { ExportedPage } from '../../format/workers/exported-page.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import { newAddress, newAddresses } from './exported-links.js';
 import { earlierPath, type ItemPaths } from './item-paths.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'work'>;
+type Dependencies = HasStore & HasWork;
 
 /** The source of a page or of reusable content as it goes into the repository. */
 export interface WrittenPageSource {

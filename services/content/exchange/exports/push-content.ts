@@ -1,13 +1,20 @@
+import type { HasBlobs } from '../../../../shared/blobs/port.js';
+import type { HasCallAsSystem } from '../../../../shared/contract/context.js';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
-import type { JobRun } from '../../../../shared/jobs/jobs.js';
-import { type Write, write } from '../../../../shared/store/port.js';
+import type { HasRoom } from '../../../../shared/disk/room.js';
+import type { HasJobs, JobRun } from '../../../../shared/jobs/jobs.js';
+import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
+import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
 import { checkStarter } from '../../core/access/starters.js';
+import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { changeRequests } from '../../core/change-requests/model.js';
 import { type GitExporting, type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import { settingsOf } from '../../core/revisions/chunks.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import { exportOperations } from '../contract/git-exports.js';
+import type { HasProxy } from '../git/address/proxy.js';
 import { type Branch, type BranchTree, type FileChange, onBranch } from '../git/branch.js';
 import { GitFailure } from '../git/command/failure.js';
 import type { SharedState } from '../git/model.js';
@@ -19,21 +26,16 @@ import { commitMessage } from './commit-message.js';
 import { type ExportedContent, planExport } from './exported-content.js';
 import { fileChanges } from './file-changes.js';
 
-type Dependencies = Pick<
-  ContentDependencies,
-  | 'store'
-  | 'work'
-  | 'blobs'
-  | 'revisions'
-  | 'jobs'
-  | 'secrets'
-  | 'proxy'
-  | 'cacheDir'
-  | 'room'
-  | 'commitAuthor'
-  | 'trees'
-  | 'callAsSystem'
->;
+type Dependencies = HasStore &
+  HasBlobs &
+  HasSecrets &
+  HasCallAsSystem &
+  HasJobs &
+  HasTrees &
+  HasRevisions &
+  HasWork &
+  HasProxy &
+  HasRoom & { cacheDir: string; commitAuthor: string };
 export type GitExportPayload = GitPayload<BodyOf<typeof exportOperations.exportToGitRepository>>;
 type Run = JobRun<GitExportPayload>;
 

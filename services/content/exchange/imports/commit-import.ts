@@ -1,9 +1,11 @@
-import { type Write, write } from '../../../../shared/store/port.js';
+import type { HasJobs } from '../../../../shared/jobs/jobs.js';
+import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
 import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import { commitRevision, movePrimary } from '../../core/revisions/commit.js';
 import type { RevisionDocument } from '../../core/revisions/model.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { NewRevision } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasLedger } from '../../core/storage/ledger.js';
 import { specsIn } from '../../openapi/pages/computed-pages.js';
 import { usedFrom } from '../../openapi/pages/spec-uses.js';
 
@@ -26,7 +28,7 @@ export interface CommitImport {
 
 /** Makes a revision of imported content, and the primary content of it. Throws StoreConflict when the space has other content by now. */
 export async function commitImport(
-  deps: Pick<ContentDependencies, 'store' | 'ledger' | 'revisions' | 'jobs'>,
+  deps: HasStore & HasJobs & HasRevisions & HasLedger,
   { organization, space, parent, content, git, treeURL, standalone = false, changes, writes }: CommitImport,
 ): Promise<RevisionDocument> {
   const { variables, tags, repository, ...lists } = content;

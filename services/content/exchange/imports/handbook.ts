@@ -1,15 +1,21 @@
+import type { HasBlobs } from '../../../../shared/blobs/port.js';
+import type { HasJobs } from '../../../../shared/jobs/jobs.js';
 import { packageFile } from '../../../../shared/process/package-root.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import type { ImportHandbook } from '../../../identity/contract.js';
 import { nodeOf } from '../../core/access/tree/content-tree.js';
+import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import { newSpace } from '../../core/spaces/new-space.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasLedger } from '../../core/storage/ledger.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import { indexPrimary } from '../../reading/search/search-index.js';
 import { folderTree } from '../git/tree/source-tree.js';
 import { commitImport } from './commit-import.js';
 import { importTree } from './import-tree.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'blobs' | 'work' | 'ledger' | 'revisions' | 'trees' | 'jobs'>;
+type Dependencies = HasStore & HasBlobs & HasJobs & HasTrees & HasRevisions & HasWork & HasLedger;
 
 /** Makes a space of the handbook that ships with the product. Safe to repeat: existing content stays as it is. */
 export async function makeHandbook(deps: Dependencies, handbook: ImportHandbook): Promise<void> {

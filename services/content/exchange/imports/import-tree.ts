@@ -1,12 +1,15 @@
+import type { HasBlobs } from '../../../../shared/blobs/port.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
 import { storeSettings } from '../../core/revisions/chunks.js';
 import type { ReusableEntry, SettingFile } from '../../core/revisions/model.js';
 import { type NewRevision, pathsIn, type RevisionView } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasLedger } from '../../core/storage/ledger.js';
 import type { Outline } from '../../format/space/outline/outline.js';
 import type { OutlinePage } from '../../format/space/outline/outline-pages.js';
 import { isMarkdown, joinPath } from '../../format/space/paths.js';
 import { configFileOf, settingFilesOf } from '../../format/space/settings/setting-files.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import { withComputedPages } from '../../openapi/pages/computed-pages.js';
 import { maxPath } from '../git/tree/listing.js';
 import { byPath, type SourceFile, type SourceTree } from '../git/tree/source-tree.js';
@@ -37,7 +40,7 @@ const isAsset = (path: string) => !isMarkdown(path) && !/(^|\/)\.[^/]*$/.test(pa
 
 /** Reads a tree into pages, files and reusable content. Stores documents and blobs, which nothing points at yet. */
 export async function importTree(
-  deps: Pick<ContentDependencies, 'store' | 'blobs' | 'work' | 'ledger'>,
+  deps: HasStore & HasBlobs & HasWork & HasLedger,
   { tree, organization, space, projectDirectory, before, signal }: ImportTree,
 ): Promise<ImportedTree> {
   const inside = filesInside(tree.files, projectDirectory);
@@ -96,7 +99,7 @@ function filesInside(files: SourceFile[], directory: string | undefined): Source
 
 /** The texts of the files that say how the space is built. */
 async function readSettings(
-  { work }: Pick<ContentDependencies, 'work'>,
+  { work }: HasWork,
   {
     tree,
     organization,

@@ -4,8 +4,8 @@ import { Turns } from '../../../../shared/work/turns.js';
 import { isTaskFailure } from '../../../../shared/workers/workers.js';
 import type { FileEntry } from '../../core/revisions/model.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
-import type { Owner } from '../../core/storage/ledger.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasLedger, Owner } from '../../core/storage/ledger.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import type { SourceFile, SourceTree } from '../git/tree/source-tree.js';
 import { checkFiles } from './import-limits.js';
 
@@ -24,7 +24,7 @@ interface StoreFiles {
   signal: AbortSignal | undefined;
 }
 
-type Dependencies = Pick<ContentDependencies, 'ledger' | 'work'>;
+type Dependencies = HasWork & HasLedger;
 type Content = Pick<FileEntry, 'blob' | 'dimensions'>;
 type SourcedContent = Pick<SourceFile, 'path' | 'size'> & { look: ReturnType<typeof imageLook> };
 

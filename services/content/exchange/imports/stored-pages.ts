@@ -1,10 +1,12 @@
+import type { HasStore } from '../../../../shared/store/port.js';
 import { groupBy } from '../../../../shared/values/group-by.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { documentId, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
 import { includedFiles, isAbsoluteUrl, targetPath } from '../../core/revisions/references.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasLedger } from '../../core/storage/ledger.js';
 import type { RefusedPage } from '../../format/document/stored-page.js';
 import { isMarkdown } from '../../format/space/paths.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import type { SourceFile, SourceTree } from '../git/tree/source-tree.js';
 import { checkPages, maxPageSize } from './import-limits.js';
 import { type RepositoryPaths, withoutEndSlashes } from './outside-paths.js';
@@ -12,7 +14,7 @@ import type { StoredPage } from './page-entries.js';
 import type { Problem } from './problems.js';
 import { UsedAnchors } from './used-anchors.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger'>;
+type Dependencies = HasStore & HasWork & HasLedger;
 
 /** Warnings of an import that are kept: a page may have thousands of includes. */
 const maxProblems = 1000;

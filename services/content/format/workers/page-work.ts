@@ -315,3 +315,5 @@ export function openPageWork(): PageWork {
     },
   };
 }
+
+export type HasWork = { work: PageWork };

@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { HasBlobs } from '../../../../shared/blobs/port.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { sha256, timestamp } from '../../../../shared/values/ids.js';
 import { metaFields } from '../../core/revisions/page-fields.js';
 import { type Computed, dependenciesOf, specOf } from '../../core/revisions/references.js';
 import { eachPageOf, isPlaced, type PageEntry, pathBelow } from '../../core/revisions/revision-view.js';
-import type { Owner } from '../../core/storage/ledger.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasLedger, Owner } from '../../core/storage/ledger.js';
 import { slugClaims } from '../../format/space/paths.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import { type LatestOutline, latestOutline } from '../specs/latest-outline.js';
 import { type PlannedPage, pageOptions, plannedPages } from './planned-pages.js';
 import { type StoredPlan, storePlanned } from './stored-plan.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'blobs' | 'work' | 'ledger'>;
+type Dependencies = HasStore & HasBlobs & HasWork & HasLedger;
 
 /** The slugs of the specifications that pages are made from. */
 export const specsIn = (pages: PageEntry[]): string[] => [

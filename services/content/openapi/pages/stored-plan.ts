@@ -1,11 +1,11 @@
 import { documentId, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
-import type { Owner } from '../../core/storage/ledger.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasLedger, Owner } from '../../core/storage/ledger.js';
 import type { ReadPage } from '../../format/document/stored-page.js';
 import { blobOid } from '../../format/space/blob-oid.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import type { PlannedPage } from './planned-pages.js';
 
-type Dependencies = Pick<ContentDependencies, 'work' | 'ledger'>;
+type Dependencies = HasWork & HasLedger;
 
 /** The id of the document of each planned page, and what it says of the page. */
 export type StoredPlan = ReadonlyMap<PlannedPage, { document: string; meta: PageDocument['meta'] }>;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { Outbound } from '../../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/failure.js';
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { SpecFile } from '../document/spec-worker.js';
 import type { SpecDocument } from '../specs/model.js';
 
@@ -48,7 +48,7 @@ export class SpecFiles {
   private readonly credentials: { origin: string; username: string; password: string };
 
   constructor(
-    private readonly outbound: ContentDependencies['outbound'],
+    private readonly outbound: Outbound,
     private readonly options: Fetching,
   ) {
     const { origin, username, password } = new URL(options.entry);

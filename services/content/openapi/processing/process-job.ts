@@ -1,9 +1,21 @@
-import type { JobKind, JobRun } from '../../../../shared/jobs/jobs.js';
-import { eachDocument, StoreConflict, type Update, type Write, write } from '../../../../shared/store/port.js';
+import type { HasBlobs } from '../../../../shared/blobs/port.js';
+import type { HasJobs, JobKind, JobRun } from '../../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
+import type { HasOutbound } from '../../../../shared/outbound/client.js';
+import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
+import {
+  eachDocument,
+  type HasStore,
+  StoreConflict,
+  type Update,
+  type Write,
+  write,
+} from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
+import type { HasLedger } from '../../core/storage/ledger.js';
 import { blobUses } from '../../core/storage/model.js';
 import { inScratch } from '../../core/storage/scratch.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { SpecWork } from '../document/spec-work.js';
 import type { StoredSpec } from '../document/spec-worker.js';
 import { specChanged } from '../specs/dependents.js';
 import { processLater, processOpenAPISpec, recheckLater, recheckOpenAPISpec, type SpecCheck } from '../specs/jobs.js';
@@ -11,10 +23,13 @@ import { ownerOf, type SpecDocument, type SpecVersionDocument, specs, specVersio
 import { ProcessFailure } from './fetch-files.js';
 import { processSource } from './process-source.js';
 
-type Dependencies = Pick<
-  ContentDependencies,
-  'store' | 'blobs' | 'jobs' | 'outbox' | 'ledger' | 'secrets' | 'outbound' | 'specWork' | 'scratchDir'
->;
+type Dependencies = HasStore &
+  HasBlobs &
+  HasSecrets &
+  HasOutbox &
+  HasJobs &
+  HasOutbound &
+  HasLedger & { specWork: SpecWork; scratchDir: string };
 
 /** The latest versions of a specification that are kept. */
 const keptVersions = 20;

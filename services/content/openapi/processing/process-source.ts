@@ -1,14 +1,17 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { HasBlobs } from '../../../../shared/blobs/port.js';
+import type { HasOutbound } from '../../../../shared/outbound/client.js';
+import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
 import { isTaskFailure } from '../../../../shared/workers/workers.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { Unprocessed } from '../document/processed-spec.js';
+import type { SpecWork } from '../document/spec-work.js';
 import type { SpecFile, StoredSpec } from '../document/spec-worker.js';
 import type { SpecDocument } from '../specs/model.js';
 import { ProcessFailure, SpecFiles } from './fetch-files.js';
 
-type Dependencies = Pick<ContentDependencies, 'blobs' | 'secrets' | 'outbound' | 'specWork'>;
+type Dependencies = HasBlobs & HasSecrets & HasOutbound & { specWork: SpecWork };
 
 interface Processed {
   spec: SpecDocument;

@@ -1,11 +1,12 @@
 import type { JobKind } from '../../../../shared/jobs/jobs.js';
+import type { HasStore } from '../../../../shared/store/port.js';
+import type { HasLedger } from '../../core/storage/ledger.js';
 import { removeContent } from '../../core/storage/unreached.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { type RemovedSpec, removeOpenAPISpec } from '../specs/jobs.js';
 import { ownerOf, specs, specVersions } from '../specs/model.js';
 
 /** The job that removes what a deleted specification consisted of. */
-export function removeSpecJob(deps: Pick<ContentDependencies, 'store' | 'ledger'>): JobKind<RemovedSpec> {
+export function removeSpecJob(deps: HasStore & HasLedger): JobKind<RemovedSpec> {
   const { store } = deps;
   return {
     kind: removeOpenAPISpec,

@@ -2,9 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import { apiError, invalid } from '../../../../shared/errors/errors.js';
 import { checkUrl } from '../../../../shared/outbound/address.js';
+import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
 import { type Write, write } from '../../../../shared/store/port.js';
+import type { HasLedger } from '../../core/storage/ledger.js';
 import { blobUseId, blobUses } from '../../core/storage/model.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { specOperations } from '../contract/specs.js';
 import { bytesInSlices } from './bytes.js';
 import { ownerOf, type SpecDocument, type StoredSource } from './model.js';
@@ -42,7 +43,7 @@ export const detailsOf = (source: CheckedSource): Record<string, unknown> =>
 
 /** A source as it is stored, and what must hold in the batch that stores it. */
 export async function storedSource(
-  { secrets, ledger }: Pick<ContentDependencies, 'secrets' | 'ledger'>,
+  { secrets, ledger }: HasSecrets & HasLedger,
   source: CheckedSource,
   spec: Pick<SpecDocument, '_id' | 'organization'>,
 ): Promise<{ source: StoredSource; holds: Write[] }> {

@@ -1,4 +1,5 @@
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasBlobs } from '../../../../shared/blobs/port.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import type { SpecOutline } from '../document/outline.js';
 import { specs, specVersions } from './model.js';
 
@@ -10,7 +11,7 @@ export interface LatestOutline {
 
 /** The outline of the latest version of a specification, which pages are made from; null if the specification does not exist. */
 export async function latestOutline(
-  { store, blobs }: Pick<ContentDependencies, 'store' | 'blobs'>,
+  { store, blobs }: HasStore & HasBlobs,
   { organization, slug }: { organization: string; slug: string },
 ): Promise<LatestOutline | null> {
   const found = await store.findOne(specs, { organization, slug }, { fields: ['slug', 'lastVersion'] });

@@ -1,15 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { invalid } from '../../../../shared/errors/errors.js';
+import type { HasJobs } from '../../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { listPage } from '../../../../shared/lists/paging.js';
+import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { again } from '../../../../shared/store/again.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
 import { changesOf } from '../../../../shared/store/changes.js';
-import { StoreDuplicate, write } from '../../../../shared/store/port.js';
+import { type HasStore, StoreDuplicate, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
+import type { HasLedger } from '../../core/storage/ledger.js';
 import { checkWaiting } from '../../core/storage/waiting-jobs.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { specOperations } from '../contract/specs.js';
 import { specSlugSchema } from '../resources.js';
 import { specChanged } from './dependents.js';
@@ -19,10 +22,11 @@ import { processLater, removeLater } from './jobs.js';
 import { type SpecDocument, specs } from './model.js';
 import { presentSpec } from './present.js';
 
-type Dependencies = Pick<
-  ContentDependencies,
-  'store' | 'jobs' | 'outbox' | 'ledger' | 'secrets' | 'allowCidrs' | 'baseUrl'
->;
+type Dependencies = HasStore &
+  HasSecrets &
+  HasOutbox &
+  HasJobs &
+  HasLedger & { baseUrl: string; allowCidrs: readonly string[] };
 const auditType = 'openapi-spec';
 const maxSpecs = 1000;
 /** Jobs of one organization that have not ended. */

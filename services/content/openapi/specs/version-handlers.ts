@@ -1,13 +1,14 @@
+import type { HasLinks } from '../../../../shared/blobs/links.js';
 import type { HandlersOf } from '../../../../shared/contract/service.js';
 import { listPage } from '../../../../shared/lists/paging.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import type { specVersionOperations } from '../contract/specs.js';
 import { findSpec, findVersion } from './find.js';
 import { specVersions } from './model.js';
 import { presentVersion } from './present.js';
 
 export function versionHandlers(
-  deps: Pick<ContentDependencies, 'store' | 'baseUrl' | 'links'>,
+  deps: HasStore & HasLinks & { baseUrl: string },
 ): HandlersOf<typeof specVersionOperations> {
   const { store } = deps;
   return {

@@ -1,12 +1,12 @@
 import type { Call } from '../../../../shared/contract/service.js';
 import { memberRoles } from '../../core/access/member-roles.js';
+import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { spaceKind } from '../../core/resources.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { FindReaders } from '../contract.js';
 
 /** Nobody reads a space in the trash. */
 export async function findReaders(
-  { trees }: Pick<ContentDependencies, 'trees'>,
+  { trees }: HasTrees,
   { organization, space, users }: FindReaders,
   call: Call,
 ): Promise<string[]> {

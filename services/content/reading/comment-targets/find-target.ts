@@ -1,11 +1,13 @@
+import type { HasStore } from '../../../../shared/store/port.js';
 import { pointerOf } from '../../core/change-requests/find.js';
 import { spaces } from '../../core/nodes/model.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import type { FindTarget, FoundTarget } from '../contract.js';
 import { documentBody } from '../pages/page-bodies.js';
 import { targetPage } from './target-page.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'revisions' | 'work'>;
+type Dependencies = HasStore & HasRevisions & HasWork;
 
 /** Null for a space that does not exist, and a change request that it does not have. */
 export async function findTarget(

@@ -1,7 +1,8 @@
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { unlessTaskFailed } from '../../../../shared/workers/workers.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import { documentBody } from '../pages/page-bodies.js';
 
 /** Limit for the pages of one question. */
@@ -18,7 +19,7 @@ interface Looking {
 
 /** The keys of the blocks of pages, by the ids of the pages, without those of pages that are too many, or take too long to parse. */
 export async function keysOfPages(
-  deps: Pick<ContentDependencies, 'store' | 'work'>,
+  deps: HasStore & HasWork,
   { organization, view, pages }: Looking,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const found = new Map<string, ReadonlySet<string>>();

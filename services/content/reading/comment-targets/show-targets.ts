@@ -1,12 +1,14 @@
+import type { HasStore } from '../../../../shared/store/port.js';
 import { changeRequestAt, isKept } from '../../core/change-requests/find.js';
 import { spaces } from '../../core/nodes/model.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import type { ShownTarget, ShowTargets } from '../contract.js';
 import { keysOfPages } from './page-keys.js';
 import { targetPage } from './target-page.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'revisions' | 'work'>;
+type Dependencies = HasStore & HasRevisions & HasWork;
 type Target = ShowTargets['targets'][number];
 
 /** Where targets are shown. */

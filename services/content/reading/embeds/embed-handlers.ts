@@ -1,8 +1,8 @@
 import type { Caller } from '../../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../../shared/contract/service.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { embedOperations } from '../contract/embeds.js';
 import { blockEmbed } from './block-embed.js';
+import type { Embeds } from './embeds.js';
 
 /** The owner of the limits that a request counts against if it names no organization. */
 function askerOf(caller: Caller): string {
@@ -19,7 +19,7 @@ function askerOf(caller: Caller): string {
   }
 }
 
-export function embedHandlers({ embeds }: Pick<ContentDependencies, 'embeds'>): HandlersOf<typeof embedOperations> {
+export function embedHandlers({ embeds }: { embeds: Embeds }): HandlersOf<typeof embedOperations> {
   return {
     async getEmbedByUrlInSpace({ path, query: { url } }, { call, access: { organization } }) {
       return (await blockEmbed(call, { organization, space: path.spaceId, url })) ?? embeds.embedOf(url, organization);

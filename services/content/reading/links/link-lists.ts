@@ -1,10 +1,14 @@
+import type { HasLinks } from '../../../../shared/blobs/links.js';
 import { type Encoded, encodeInSlices, objectJson } from '../../../../shared/contract/encoded.js';
 import type { Answer, Contract } from '../../../../shared/contract/operation.js';
 import type { Context } from '../../../../shared/contract/service.js';
 import { type PageRequest, slicePage } from '../../../../shared/lists/paging.js';
+import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
+import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { linksOperations } from '../contract/links.js';
 import type { Links, UsedTarget } from './link-collector.js';
 import { Locations } from './locations.js';
@@ -13,7 +17,7 @@ import type { brokenContexts, ReferencesStats } from './resources.js';
 import { type Status, statusesOf } from './statuses.js';
 import { VisibleContent } from './visible-content.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'revisions' | 'baseUrl' | 'links' | 'secrets'>;
+type Dependencies = HasStore & HasLinks & HasSecrets & HasTrees & HasRevisions & { baseUrl: string };
 type LinksAnswer = Answer<Contract<typeof linksOperations>['listSpaceLinks']>;
 
 /** Places that use one target, and places in one answer together; one of each target is always shown. */

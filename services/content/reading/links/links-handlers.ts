@@ -1,10 +1,14 @@
+import type { HasLinks } from '../../../../shared/blobs/links.js';
 import { type Encoded, encodeInSlices, objectJson } from '../../../../shared/contract/encoded.js';
 import type { Answer, Contract } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { notFound } from '../../../../shared/errors/errors.js';
 import { type PageRequest, slicePage } from '../../../../shared/lists/paging.js';
+import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
+import type { HasStore } from '../../../../shared/store/port.js';
+import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { linksOperations } from '../contract/links.js';
 import { eachJson } from '../pages/pages.js';
 import { backlinkKey, type Links, type LinkUse } from './link-collector.js';
@@ -12,13 +16,20 @@ import { answerLinks } from './link-lists.js';
 import { Locations } from './locations.js';
 import { linksOfPage } from './page-links.js';
 import { openPlace, type Place, type PlaceRequest } from './places.js';
+import type { RevisionLinksCache } from './revision-links-cache.js';
 import { VisibleContent } from './visible-content.js';
 
 type Operations = HandlersOf<typeof linksOperations>;
 type Backlinks = Encoded<Answer<Contract<typeof linksOperations>['listSpacePageBacklinks']>>;
 
 /** The operations that list links, and what links to pages and files. */
-export function linksHandlers(deps: ContentDependencies): Operations {
+export function linksHandlers(
+  deps: HasStore &
+    HasLinks &
+    HasSecrets &
+    HasTrees &
+    HasRevisions & { baseUrl: string; revisionLinks: RevisionLinksCache },
+): Operations {
   const { revisionLinks } = deps;
 
   const ofPage = async (request: PlaceRequest & { path: { pageId: string } }, context: Context) => {

@@ -1,4 +1,7 @@
+import type { HasLinks } from '../../../../shared/blobs/links.js';
 import type { Context } from '../../../../shared/contract/service.js';
+import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { identityContract } from '../../../identity/contract.js';
 import type { Organization } from '../../../identity/resources.js';
 import { presentMergedFrom } from '../../core/change-requests/present.js';
@@ -8,7 +11,6 @@ import type { CollectionResource, Space } from '../../core/nodes/resources.js';
 import type { FileEntry } from '../../core/revisions/model.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import { openComments } from '../../core/spaces/presenting/open-comments.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { roleOnSpecs } from '../../openapi/specs/find.js';
 import { presentSpec } from '../../openapi/specs/present.js';
 import {
@@ -24,7 +26,7 @@ import type { ContentLocation } from './resources.js';
 import { pageOfApp, type Target } from './targets.js';
 import type { VisibleContent } from './visible-content.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'baseUrl' | 'links' | 'secrets'>;
+type Dependencies = HasStore & HasLinks & HasSecrets & { baseUrl: string };
 
 const options = wholeContent;
 

@@ -1,10 +1,11 @@
 import type { Context } from '../../../../shared/contract/service.js';
 import { type PageRequest, versionOfPage } from '../../../../shared/lists/paging.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { findChangeRequest } from '../../core/change-requests/find.js';
 import { presentChangeRequest } from '../../core/change-requests/present.js';
 import type { ChangeRequest } from '../../core/change-requests/resources.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
 
 /** A request to list links in the content of a space, or of a change request. */
 export interface PlaceRequest {
@@ -23,7 +24,7 @@ export interface Place {
 
 /** Throws 404 for a change request that the space does not have. A list that is continued stays that of the revision it began with. */
 export async function openPlace(
-  deps: Pick<ContentDependencies, 'store' | 'revisions' | 'baseUrl'>,
+  deps: HasStore & HasRevisions & { baseUrl: string },
   { path, query }: PlaceRequest,
   context: Context,
 ): Promise<Place> {

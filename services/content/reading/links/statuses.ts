@@ -1,5 +1,5 @@
+import type { HasStore } from '../../../../shared/store/port.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { Links, UsedTarget } from './link-collector.js';
 import { lackingAnchors } from './missing-anchors.js';
 import type { referenceStatuses } from './resources.js';
@@ -13,7 +13,7 @@ type PageElsewhere = Extract<Target, { kind: 'page-elsewhere' }>;
 
 /** Finds the status of targets as a caller sees them. The function answers for these links alone. */
 export async function statusesOf(
-  { store }: Pick<ContentDependencies, 'store'>,
+  { store }: HasStore,
   visible: VisibleContent,
   { targets, lacking }: Links,
 ): Promise<(used: UsedTarget) => Status> {

@@ -2,17 +2,19 @@ import { permissionsOf } from '../../../../shared/contract/access.js';
 import { type Caller, membershipOf } from '../../../../shared/contract/caller.js';
 import type { Context } from '../../../../shared/contract/service.js';
 import { apiError } from '../../../../shared/errors/errors.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { findPrincipals } from '../../../identity/contract.js';
 import { organizationKind, type Role, type User } from '../../../identity/resources.js';
 import { type ContentTree, roleOfCaller, type TreeNode } from '../../core/access/tree/content-tree.js';
+import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { spaces } from '../../core/nodes/model.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { specKind } from '../../openapi/resources.js';
 import { roleOnSpecs } from '../../openapi/specs/find.js';
 import { type SpecDocument, specs } from '../../openapi/specs/model.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'revisions'>;
+type Dependencies = HasStore & HasTrees & HasRevisions;
 
 /** For one answer. */
 const maxSpaces = 200;

@@ -51,3 +51,5 @@ export class EncodedContents {
     return this.lastId;
   }
 }
+
+export type HasContents = { contents: EncodedContents };

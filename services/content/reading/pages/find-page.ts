@@ -1,14 +1,15 @@
 import { visitorOf } from '../../../../shared/expression/visitor.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { spaces } from '../../core/nodes/model.js';
 import { firstPageOf, type PageEntry, pageAtPath, redirectAt } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { FindPage, PageFinding } from '../contract.js';
+import type { HasViews } from './visitors/visitor-view-cache.js';
 
 const foundPage = ({ id, path }: PageEntry) => ({ id, path });
 
 /** The page at an address within a space; null when the space or the revision does not exist. */
 export async function findPage(
-  { store, views }: Pick<ContentDependencies, 'store' | 'views'>,
+  { store, views }: HasStore & HasViews,
   { space, revision, path, claims }: FindPage,
 ): Promise<PageFinding | null> {
   const found = await store.get(spaces, space, { fields: ['revision', 'deletedAt'] });

@@ -1,20 +1,22 @@
 import { Encoded } from '../../../../shared/contract/encoded.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
+import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { documentId, type FileEntry, pageDocuments, type ReusableEntry } from '../../core/revisions/model.js';
 import { refOf } from '../../core/revisions/references.js';
 import type { Page } from '../../core/revisions/resources.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { PageBody } from '../../format/resources.js';
 import { inputsOf } from '../../format/workers/expression-inputs.js';
-import type { DocumentBody } from '../../format/workers/page-work.js';
+import type { DocumentBody, HasWork } from '../../format/workers/page-work.js';
 import { ShownAddresses } from './other-spaces/shown-addresses.js';
 import { type ContentOptions, downloadURL, type Presentation, presentPage } from './pages.js';
 import type { Reading } from './reading.js';
 import type { bodyFormats } from './resources.js';
 import { standaloneMarkdown } from './standalone-markdown.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'work'>;
+type Dependencies = HasStore & HasWork;
 
 export interface BodyOptions {
   /** Without a format the page has no body. */
@@ -36,7 +38,7 @@ export interface PageReading {
 
 /** A page with its body in the format that `options` name. Documents are long; they are passed on as they come. */
 export async function readPage(
-  deps: Dependencies & Presentation & Pick<ContentDependencies, 'trees' | 'revisions'>,
+  deps: Dependencies & Presentation & HasTrees & HasRevisions,
   { reading, page, options }: PageReading,
 ): Promise<Encoded<Page>> {
   const { view, organization } = reading;

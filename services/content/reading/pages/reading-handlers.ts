@@ -1,10 +1,14 @@
+import type { HasLinks } from '../../../../shared/blobs/links.js';
 import type { Encoded } from '../../../../shared/contract/encoded.js';
 import type { QueryOf } from '../../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../../shared/contract/service.js';
 import { forbidden, notFound } from '../../../../shared/errors/errors.js';
 import { slicePage } from '../../../../shared/lists/paging.js';
+import type { HasStore } from '../../../../shared/store/port.js';
+import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { documentId, pageDocuments } from '../../core/revisions/model.js';
 import type { Page } from '../../core/revisions/resources.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import {
   eachPageOf,
   type PageEntry,
@@ -12,20 +16,27 @@ import {
   type RevisionView,
   redirectAt,
 } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import type { pageOperations } from '../contract/pages.js';
+import type { HasContents } from './encoded-contents.js';
 import { inEachPlace, type ReadHandlers } from './in-each-place.js';
 import { type BodyOptions, type BodySource, readDocument, readPage } from './page-bodies.js';
 import { type ContentOptions, presentFile, presentMetaLinks, presentReusable } from './pages.js';
 import { openReading, type Reading } from './reading.js';
+import type { HasReferences } from './visitors/visitor-references.js';
+import type { HasViews } from './visitors/visitor-view-cache.js';
 
 type ContentQuery = QueryOf<(typeof pageOperations)['getCurrentRevision']>;
 type PageQuery = QueryOf<(typeof pageOperations)['getPageById']>;
 
-type Dependencies = Pick<
-  ContentDependencies,
-  'store' | 'revisions' | 'views' | 'references' | 'contents' | 'work' | 'baseUrl' | 'links' | 'trees'
->;
+type Dependencies = HasStore &
+  HasLinks &
+  HasTrees &
+  HasRevisions &
+  HasViews &
+  HasReferences &
+  HasContents &
+  HasWork & { baseUrl: string };
 
 /** Visitors are not shown where content comes from, nor what it is computed with. */
 const optionsFor = ({ visitor }: Reading, { metadata, computed }: ContentQuery): ContentOptions => ({

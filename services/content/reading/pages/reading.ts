@@ -2,11 +2,12 @@ import type { Caller, ContentCaller } from '../../../../shared/contract/caller.j
 import type { Context } from '../../../../shared/contract/service.js';
 import { notFound } from '../../../../shared/errors/errors.js';
 import type { Visitor } from '../../../../shared/expression/visitor.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { checkReader, findByRevision, findChangeRequest } from '../../core/change-requests/find.js';
 import { presentMergedFrom } from '../../core/change-requests/present.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
-import { visitorOfCaller } from './visitors/visitor-view-cache.js';
+import { type HasViews, visitorOfCaller } from './visitors/visitor-view-cache.js';
 
 /** The content that a caller reads, and the visitor it reads as; undefined for users, who read content as it is written. */
 export interface Reading {
@@ -35,7 +36,7 @@ interface Opening {
   immutable?: boolean;
 }
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'revisions' | 'views' | 'baseUrl'>;
+type Dependencies = HasStore & HasRevisions & HasViews & { baseUrl: string };
 
 /** Throws 404 for a revision or a change request that the space does not have, or that this visitor may not read. */
 export async function openReading(

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { SearchTerm } from '../../../../shared/store/port.js';
+import type { HasStore, SearchTerm } from '../../../../shared/store/port.js';
 import { tokenize } from '../../../../shared/text/tokens.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { PageSection } from '../../format/document/stored-page.js';
 import { sectionsToSearch } from '../../format/workers/searched-sections.js';
 import { pageUrl } from '../pages/pages.js';
@@ -28,7 +27,7 @@ const atOnce = 16;
 
 /** Hits with their best sections, in their order. `first`: the rank of the first one. */
 export async function presentHits(
-  { store, baseUrl }: Pick<ContentDependencies, 'store' | 'baseUrl'>,
+  { store, baseUrl }: HasStore & { baseUrl: string },
   { space, hits, terms, first }: { space: string; hits: Hit[]; terms: SearchTerm[]; first: number },
 ): Promise<SearchItem[]> {
   const presented: SearchItem[] = [];

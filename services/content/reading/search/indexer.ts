@@ -40,3 +40,5 @@ export class Indexer {
     }
   }
 }
+
+export type HasIndexer = { indexer: Indexer };

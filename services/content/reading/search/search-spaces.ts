@@ -5,9 +5,9 @@ import { decodeCursor, encodeCursor, notOfThisList, type Page } from '../../../.
 import type { ScopeHits, SearchTerm } from '../../../../shared/store/port.js';
 import { queryTerms } from '../../../../shared/text/tokens.js';
 import { sha256 } from '../../../../shared/values/ids.js';
+import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { spaces } from '../../core/nodes/model.js';
 import { pageSearch } from '../../core/revisions/model.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { organizationSearchOperations } from '../contract/organization-search.js';
 import type { SearchSpaces, SpaceHits } from '../contract.js';
 import { visitorOfCaller } from '../pages/visitors/visitor-view-cache.js';
@@ -126,7 +126,7 @@ interface OrganizationSearch {
 
 /** Searches the spaces of an organization that the caller may read. */
 export async function searchOrganization(
-  deps: SearchDependencies & Pick<ContentDependencies, 'trees'>,
+  deps: SearchDependencies & HasTrees,
   { organization, query: { query, page, limit: asked }, caller }: OrganizationSearch,
 ): Promise<Page<SearchSpaceResult>> {
   const terms = queryTerms(query);
@@ -159,11 +159,7 @@ const presentSpaceHits = ({ space, title, score, pages }: SpaceHits): SearchSpac
 });
 
 /** A user may read spaces by the content tree, a visitor those that its token names. */
-async function readableSpaces(
-  { trees }: Pick<ContentDependencies, 'trees'>,
-  organization: string,
-  caller: Caller,
-): Promise<string[]> {
+async function readableSpaces({ trees }: HasTrees, organization: string, caller: Caller): Promise<string[]> {
   if (caller.kind !== 'content')
     return (await trees.accessibleTo(caller, organization, 'space')).map(({ node }) => node.id);
   const roles = await trees.rolesOn(organization, caller, caller.spaces);

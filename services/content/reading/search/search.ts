@@ -3,15 +3,16 @@ import { invalid } from '../../../../shared/errors/errors.js';
 import type { Visitor } from '../../../../shared/expression/visitor.js';
 import { decodeCursor, encodeCursor, type Page } from '../../../../shared/lists/paging.js';
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
-import type { SearchHit, SearchTerm } from '../../../../shared/store/port.js';
+import type { HasStore, SearchHit, SearchTerm } from '../../../../shared/store/port.js';
 import { queryTerms, titleTokens, tokenize } from '../../../../shared/text/tokens.js';
 import { unlessTaskFailed } from '../../../../shared/workers/workers.js';
 import { documentId, headingOf, pageDocuments, pageSearch } from '../../core/revisions/model.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { PageSection } from '../../format/document/stored-page.js';
 import { inputsOf } from '../../format/workers/expression-inputs.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import type { searchOperations } from '../contract/search.js';
+import type { HasViews } from '../pages/visitors/visitor-view-cache.js';
 import { type Hit, matches, presentHits } from './hits.js';
 import type { SearchItem } from './resources.js';
 
@@ -20,7 +21,7 @@ export const maxHits = 1000;
 /** For the evaluation of pages in one search; the best hits are first. */
 export const evaluationMs = scaleMs(3000);
 
-export type SearchDependencies = Pick<ContentDependencies, 'store' | 'views' | 'work' | 'baseUrl'>;
+export type SearchDependencies = HasStore & HasViews & HasWork & { baseUrl: string };
 
 /** A query as it was typed, and the terms in it. */
 export interface Asked {

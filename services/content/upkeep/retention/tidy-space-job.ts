@@ -1,14 +1,15 @@
 import type { JobKind } from '../../../../shared/jobs/jobs.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
 import { spaces } from '../../core/nodes/model.js';
+import type { HasLedger } from '../../core/storage/ledger.js';
 import { usages } from '../../core/storage/model.js';
 import { removeUnreached, tidySpace } from '../../core/storage/unreached.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { keptRevisions } from './kept-revisions.js';
 
 const dayMs = 24 * 3_600_000;
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'ledger' | 'retentionDays'>;
+type Dependencies = HasStore & HasLedger & { retentionDays: number };
 
 /** The job that counts a space, and removes revisions of the past with what only they reach. */
 export function tidySpaceJob(deps: Dependencies): JobKind<{ space: string }> {

@@ -1,10 +1,13 @@
-import type { Write } from '../../../../shared/store/port.js';
+import type { HasJobs } from '../../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
+import type { HasStore, Write } from '../../../../shared/store/port.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { contentChanged } from '../../core/events.js';
 import { type Commit, commitRevision, movePrimary } from '../../core/revisions/commit.js';
 import type { ContentChanges } from '../../core/revisions/derived-view.js';
 import type { RedirectEntry, RevisionDocument } from '../../core/revisions/model.js';
 import { specOf } from '../../core/revisions/references.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import {
   eachPageOf,
   isPlaced,
@@ -14,10 +17,11 @@ import {
   type RevisionView,
 } from '../../core/revisions/revision-view.js';
 import { type PageDifferences, pageDifferences } from '../../core/revisions/view-differences.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasLedger } from '../../core/storage/ledger.js';
 import { redirectKey } from '../../format/space/paths.js';
 import { usedFrom } from '../../openapi/pages/spec-uses.js';
 import { indexLater } from '../../reading/search/index-job.js';
+import type { HasIndexer } from '../../reading/search/indexer.js';
 
 export interface PrimaryCommit extends Omit<Commit, 'writes' | 'before'> {
   /** The content of the space, in whose place the new one comes. */
@@ -34,7 +38,7 @@ export interface PrimaryCommit extends Omit<Commit, 'writes' | 'before'> {
  * the id of the revision. Throws StoreConflict when the space has other content by now.
  */
 export async function commitPrimary(
-  deps: Pick<ContentDependencies, 'store' | 'ledger' | 'revisions' | 'outbox' | 'jobs' | 'indexer'>,
+  deps: HasStore & HasOutbox & HasJobs & HasRevisions & HasLedger & HasIndexer,
   { primary, before, installation, content = {}, fields, writes, ...commit }: PrimaryCommit,
 ): Promise<string> {
   const { outbox, jobs, indexer } = deps;

@@ -1,17 +1,17 @@
 import { lookup } from 'mime-types';
 import { apiError, invalid } from '../../../../shared/errors/errors.js';
 import { checkUrl } from '../../../../shared/outbound/address.js';
-import type { Outbound } from '../../../../shared/outbound/client.js';
+import type { HasOutbound, Outbound } from '../../../../shared/outbound/client.js';
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { newId } from '../../../../shared/values/ids.js';
-import type { Holding } from '../../../../shared/work/held-bytes.js';
+import type { HeldBytes, Holding } from '../../../../shared/work/held-bytes.js';
 import { isTaskFailure } from '../../../../shared/workers/workers.js';
 import type { FileEntry } from '../../core/revisions/model.js';
-import type { Owner } from '../../core/storage/ledger.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasLedger, Owner } from '../../core/storage/ledger.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import type { Change, ChangeOf } from './content-draft.js';
 
-type Dependencies = Pick<ContentDependencies, 'ledger' | 'work' | 'outbound' | 'fetchedFiles' | 'allowCidrs'>;
+type Dependencies = HasWork & HasOutbound & HasLedger & { fetchedFiles: HeldBytes; allowCidrs: readonly string[] };
 type Given = ChangeOf<'insert_files'>['files'][number];
 
 /** A file to be inserted, with the name that the batch gives it. */

@@ -1,7 +1,9 @@
+import type { HasStore } from '../../../../shared/store/port.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
+import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { documentId, pageDocuments } from '../../core/revisions/model.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import { type PageEntry, pageAtPath, type RevisionView, redirectAt } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { anchorNamed } from '../../format/document/context/anchors.js';
 import { percentDecoded } from '../../format/space/paths.js';
 import { type NamedPlace, placeAtLink, placeAtUrl } from '../../reading/pages/other-spaces/app-addresses.js';
@@ -13,7 +15,7 @@ export interface SpaceTarget {
   place?: { page: string; anchor: string | undefined };
 }
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'trees' | 'revisions' | 'baseUrl'>;
+type Dependencies = HasStore & HasTrees & HasRevisions & { baseUrl: string };
 
 /** Pages whose anchors are read at once. */
 const readAtOnce = 100;

@@ -1,13 +1,13 @@
 import { invalid } from '../../../../shared/errors/errors.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { documentId, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
 import type { PageTree } from '../../core/revisions/page-tree.js';
 import { isAbsoluteUrl } from '../../core/revisions/references.js';
-import type { Owner } from '../../core/storage/ledger.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasLedger, Owner } from '../../core/storage/ledger.js';
 import { anchorNamed } from '../../format/document/context/anchors.js';
 import { blobOid } from '../../format/space/blob-oid.js';
 import { percentDecoded } from '../../format/space/paths.js';
-import type { RevertedBlocks } from '../../format/workers/page-work.js';
+import type { HasWork, RevertedBlocks } from '../../format/workers/page-work.js';
 import type { WrittenPage } from '../../format/workers/page-worker.js';
 import type { WrittenSource } from '../../format/workers/written-page.js';
 import { appAddresses } from '../../reading/pages/other-spaces/app-addresses.js';
@@ -15,7 +15,7 @@ import { BatchWork } from './batch-work.js';
 import { fileAddresses, type LinkScope } from './link-targets.js';
 import { linkedSources } from './page-links.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger' | 'baseUrl'>;
+type Dependencies = HasStore & HasWork & HasLedger & { baseUrl: string };
 type Parsed = Exclude<WrittenPage, { refused: string }>;
 type Aliases = NonNullable<PageDocument['aliases']>;
 

@@ -1,11 +1,15 @@
+import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import type { Caller } from '../../../../shared/contract/caller.js';
 import { forbidden, invalid } from '../../../../shared/errors/errors.js';
+import type { HasStore } from '../../../../shared/store/port.js';
+import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import type { ContentChanges } from '../../core/revisions/derived-view.js';
 import { viewAfter } from '../../core/revisions/derived-view.js';
 import { type FileEntry, revisions as revisionDocuments } from '../../core/revisions/model.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
-import type { Owner } from '../../core/storage/ledger.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasLedger, Owner } from '../../core/storage/ledger.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import { withComputedPages } from '../../openapi/pages/computed-pages.js';
 import { mayCompute } from '../../openapi/specs/find.js';
 import { BatchWork } from './batch-work.js';
@@ -19,10 +23,7 @@ import { checkFileRoom, checkRoom } from './placement.js';
 import { revertPage } from './reverting.js';
 import { checkSeen } from './seen.js';
 
-type Dependencies = Pick<
-  ContentDependencies,
-  'store' | 'blobs' | 'work' | 'ledger' | 'baseUrl' | 'revisions' | 'trees'
->;
+type Dependencies = HasStore & HasBlobs & HasTrees & HasRevisions & HasWork & HasLedger & { baseUrl: string };
 
 export interface Writing extends Owner {
   caller: Caller;

@@ -1,9 +1,17 @@
+import type { HasLinks } from '../../../../shared/blobs/links.js';
+import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import { actingInstallation } from '../../../../shared/contract/caller.js';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { apiError, invalid, notFound } from '../../../../shared/errors/errors.js';
+import type { HasJobs } from '../../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
+import type { HasOutbound } from '../../../../shared/outbound/client.js';
 import { again } from '../../../../shared/store/again.js';
-import { write } from '../../../../shared/store/port.js';
+import { type HasStore, write } from '../../../../shared/store/port.js';
+import type { HeldBytes } from '../../../../shared/work/held-bytes.js';
+import type { HasTurns } from '../../../../shared/work/turns.js';
+import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { changeRequestPayload, changeWrites, checkChangeable } from '../../core/change-requests/changes.js';
 import { type ChangeRequestPath, findChangeRequest } from '../../core/change-requests/find.js';
 import { type ChangeRequestDocument, contributionWrite } from '../../core/change-requests/model.js';
@@ -11,9 +19,13 @@ import { changeRequestUrl, presentChangeRequest } from '../../core/change-reques
 import { changeRequestUpdated } from '../../core/events.js';
 import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import { carriedFields, commitRevision } from '../../core/revisions/commit.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import { creatorOf } from '../../core/spaces/new-space.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasLedger } from '../../core/storage/ledger.js';
+import type { HasWork } from '../../format/workers/page-work.js';
+import type { HasContents } from '../../reading/pages/encoded-contents.js';
 import { presentFile, wholeContent } from '../../reading/pages/pages.js';
+import type { HasIndexer } from '../../reading/search/indexer.js';
 import type { changeOperations } from '../contract/changes.js';
 import { maxMs } from './batch-work.js';
 import { commitPrimary } from './commit-primary.js';
@@ -36,7 +48,21 @@ interface Attempt {
   files: ReadonlyMap<number, InsertedFile[]>;
 }
 
-export function writingHandlers(deps: ContentDependencies): HandlersOf<typeof changeOperations> {
+export function writingHandlers(
+  deps: HasStore &
+    HasBlobs &
+    HasLinks &
+    HasOutbox &
+    HasJobs &
+    HasTrees &
+    HasRevisions &
+    HasContents &
+    HasWork &
+    HasOutbound &
+    HasLedger &
+    HasIndexer &
+    HasTurns & { baseUrl: string; fetchedFiles: HeldBytes; allowCidrs: readonly string[] },
+): HandlersOf<typeof changeOperations> {
   const { store, turns, ledger, baseUrl } = deps;
 
   /** Writers of the same content take turns in this process, and try again when another process was faster. */
@@ -98,7 +124,7 @@ export function writingHandlers(deps: ContentDependencies): HandlersOf<typeof ch
 }
 
 async function writeChangeRequest(
-  deps: ContentDependencies,
+  deps: HasStore & HasBlobs & HasOutbox & HasTrees & HasRevisions & HasWork & HasLedger & { baseUrl: string },
   { path, body, context, attempt, space }: Writer & { path: ChangeRequestPath; attempt: Attempt },
 ): Promise<{ item: ChangeRequestDocument; written: WrittenContent }> {
   const { store, revisions, outbox } = deps;
@@ -143,7 +169,7 @@ async function writeChangeRequest(
 }
 
 /** Throws 400 for a space that is changed through change requests only. */
-async function liveSpace({ store }: ContentDependencies, id: string): Promise<SpaceDocument> {
+async function liveSpace({ store }: HasStore, id: string): Promise<SpaceDocument> {
   const space = await store.get(spaces, id);
   if (!space || space.deletedAt) throw notFound('Space');
   if (space.editMode !== 'live')
@@ -153,7 +179,15 @@ async function liveSpace({ store }: ContentDependencies, id: string): Promise<Sp
 
 /** The id of the revision that the writer made, or that is as the writer wants it. */
 async function writeLive(
-  deps: ContentDependencies,
+  deps: HasStore &
+    HasBlobs &
+    HasOutbox &
+    HasJobs &
+    HasTrees &
+    HasRevisions &
+    HasWork &
+    HasLedger &
+    HasIndexer & { baseUrl: string },
   { body, context, attempt, space: id }: Writer & { attempt: Attempt },
 ): Promise<string> {
   const space = await liveSpace(deps, id);

@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import type { HasLinks } from '../../../../shared/blobs/links.js';
+import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import { Encoded } from '../../../../shared/contract/encoded.js';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { apiError, notFound } from '../../../../shared/errors/errors.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { safeParse } from '../../../../shared/text/schema-messages.js';
 import { computeContent } from '../../contract.js';
 import type { Computed } from '../../core/revisions/references.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import { documentSchema, type PageBody } from '../../format/resources.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import type { SpecOutline } from '../../openapi/document/outline.js';
 import { generatedPage, resolveComputed, specsIn } from '../../openapi/pages/computed-pages.js';
 import {
@@ -22,7 +25,7 @@ import { eachPlanned } from '../../openapi/pages/stored-plan.js';
 import { mayCompute } from '../../openapi/specs/find.js';
 import { latestOutline } from '../../openapi/specs/latest-outline.js';
 import { presentPage } from '../../reading/pages/pages.js';
-import { visitorOfCaller } from '../../reading/pages/visitors/visitor-view-cache.js';
+import { type HasViews, visitorOfCaller } from '../../reading/pages/visitors/visitor-view-cache.js';
 import type { computedOperations } from '../contract/computed.js';
 import { pagesOfIntegration } from './integration-pages.js';
 
@@ -54,7 +57,9 @@ const compute = (
 };
 
 /** The operations that compute pages of specifications and store nothing. */
-export function computedHandlers(deps: ContentDependencies): HandlersOf<typeof computedOperations> {
+export function computedHandlers(
+  deps: HasStore & HasBlobs & HasLinks & HasViews & HasWork & { baseUrl: string },
+): HandlersOf<typeof computedOperations> {
   const { work, views } = deps;
 
   /** The content of the space, and the latest version. Throws 404 for one that the caller may not see, or that has no version. */

@@ -1,18 +1,20 @@
-import type { JobKind } from '../../../../shared/jobs/jobs.js';
+import type { HasBlobs } from '../../../../shared/blobs/port.js';
+import type { HasJobs, JobKind } from '../../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { again } from '../../../../shared/store/again.js';
-import { eachDocument } from '../../../../shared/store/port.js';
+import { eachDocument, type HasStore } from '../../../../shared/store/port.js';
 import { spaces } from '../../core/nodes/model.js';
 import { carriedFields } from '../../core/revisions/commit.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
+import type { HasLedger } from '../../core/storage/ledger.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import { specsIn, withComputedPages } from '../../openapi/pages/computed-pages.js';
 import { type SpecUseDocument, specUses } from '../../openapi/pages/spec-uses.js';
 import { type RefreshDependents, refreshDependents } from '../../openapi/specs/dependents.js';
+import type { HasIndexer } from '../../reading/search/indexer.js';
 import { commitPrimary } from '../changes/commit-primary.js';
 
-type Dependencies = Pick<
-  ContentDependencies,
-  'store' | 'blobs' | 'work' | 'ledger' | 'revisions' | 'outbox' | 'jobs' | 'indexer'
->;
+type Dependencies = HasStore & HasBlobs & HasOutbox & HasJobs & HasRevisions & HasWork & HasLedger & HasIndexer;
 
 /** The job that makes the pages of a specification again in all spaces that have them, or in one space. Safe to run again from any point. */
 export const refreshJob = (deps: Dependencies): JobKind<RefreshDependents> => ({

@@ -1,26 +1,48 @@
+import type { HasLinks } from '../../../../shared/blobs/links.js';
+import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import { actingInstallation } from '../../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../../shared/contract/service.js';
 import { apiError, conflict, notFound } from '../../../../shared/errors/errors.js';
+import type { HasJobs } from '../../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { listPage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
+import type { HasTurns } from '../../../../shared/work/turns.js';
 import { usersNamed } from '../../../identity/contract.js';
 import { findChangeRequest } from '../../core/change-requests/find.js';
 import { presentMergedFrom } from '../../core/change-requests/present.js';
 import { spaces } from '../../core/nodes/model.js';
 import { carriedFields } from '../../core/revisions/commit.js';
 import { type RevisionDocument, revisions as revisionDocuments } from '../../core/revisions/model.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import { type RevisionView, viewOf } from '../../core/revisions/revision-view.js';
 import { creatorOf } from '../../core/spaces/new-space.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasLedger } from '../../core/storage/ledger.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import { withComputedPages } from '../../openapi/pages/computed-pages.js';
+import type { HasContents } from '../../reading/pages/encoded-contents.js';
 import { wholeContent } from '../../reading/pages/pages.js';
+import type { HasIndexer } from '../../reading/search/indexer.js';
 import { commitPrimary } from '../changes/commit-primary.js';
 import type { historyOperations } from '../contract/history.js';
 import type { HistoryItem, SemanticChange, SemanticChanges } from './resources.js';
 import { semanticChanges } from './semantic-changes.js';
 
-export function historyHandlers(deps: ContentDependencies): HandlersOf<typeof historyOperations> {
+export function historyHandlers(
+  deps: HasStore &
+    HasBlobs &
+    HasLinks &
+    HasOutbox &
+    HasJobs &
+    HasRevisions &
+    HasContents &
+    HasWork &
+    HasLedger &
+    HasIndexer &
+    HasTurns & { baseUrl: string },
+): HandlersOf<typeof historyOperations> {
   const { store, baseUrl, revisions, contents, turns, ledger } = deps;
 
   const compared = async (

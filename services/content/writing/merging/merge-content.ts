@@ -1,4 +1,6 @@
+import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import { invalid } from '../../../../shared/errors/errors.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { carriedFields } from '../../core/revisions/commit.js';
 import type { ContentChanges } from '../../core/revisions/derived-view.js';
 import {
@@ -8,8 +10,9 @@ import {
   type ReusableEntry,
   type RevisionDocument,
 } from '../../core/revisions/model.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasLedger } from '../../core/storage/ledger.js';
 import { blobOid } from '../../format/space/blob-oid.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import { withComputedPages } from '../../openapi/pages/computed-pages.js';
 import { PageSources } from '../changes/page-sources.js';
 import { checkFileRoom, checkRoom } from '../changes/placement.js';
@@ -19,7 +22,7 @@ import { PageMerge, type ThreeViews } from './merge-pages.js';
 import { mergedSource, type SourceMerging } from './merge-sources.js';
 import type { Conflict, MergeSide } from './resources.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'blobs' | 'work' | 'ledger' | 'baseUrl'>;
+type Dependencies = HasStore & HasBlobs & HasWork & HasLedger & { baseUrl: string };
 
 export interface Merging {
   organization: string;

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { documentId, pageDocuments } from '../../core/revisions/model.js';
 import type { PageEntry } from '../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../dependencies.js';
 import type { SourceConflict } from '../../format/document/edits/merge-sources.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import type { Conflicts, Named, Sides } from './conflicts.js';
 
 /** The ids of three documents; without one, the source is empty. */
@@ -34,7 +35,7 @@ interface Owning {
 
 /** The source that both sides changed, merged; what they changed differently becomes a conflict, unless a side is chosen. */
 export async function mergedSource(
-  { store, work }: Pick<ContentDependencies, 'store' | 'work'>,
+  { store, work }: HasStore & HasWork,
   { owner: { organization, space }, conflicts }: Owning,
   { named, documents, fields }: SourceMerging,
 ): Promise<string> {

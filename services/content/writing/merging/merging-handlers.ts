@@ -1,17 +1,24 @@
+import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import { actingInstallation } from '../../../../shared/contract/caller.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { conflict } from '../../../../shared/errors/errors.js';
+import type { HasJobs } from '../../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { slicePage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
-import { write } from '../../../../shared/store/port.js';
+import { type HasStore, write } from '../../../../shared/store/port.js';
+import type { HasTurns } from '../../../../shared/work/turns.js';
 import { changeRequestPayload, changeWrites, checkChangeable } from '../../core/change-requests/changes.js';
 import { type ChangeRequestPath, findChangeRequest } from '../../core/change-requests/find.js';
 import type { ChangeRequestDocument } from '../../core/change-requests/model.js';
 import { changeRequestMerged, changeRequestUpdated } from '../../core/events.js';
 import { spaces } from '../../core/nodes/model.js';
 import { carriedFields, commitRevision } from '../../core/revisions/commit.js';
+import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import { creatorOf } from '../../core/spaces/new-space.js';
-import type { ContentDependencies } from '../../dependencies.js';
+import type { HasLedger } from '../../core/storage/ledger.js';
+import type { HasWork } from '../../format/workers/page-work.js';
+import type { HasIndexer } from '../../reading/search/indexer.js';
 import { commitPrimary } from '../changes/commit-primary.js';
 import type { mergingOperations } from '../contract/merging.js';
 import { chosenSides } from './choices.js';
@@ -26,7 +33,17 @@ interface Attempt {
   sweeps: number;
 }
 
-export function mergingHandlers(deps: ContentDependencies): HandlersOf<typeof mergingOperations> {
+export function mergingHandlers(
+  deps: HasStore &
+    HasBlobs &
+    HasOutbox &
+    HasJobs &
+    HasRevisions &
+    HasWork &
+    HasLedger &
+    HasIndexer &
+    HasTurns & { baseUrl: string },
+): HandlersOf<typeof mergingOperations> {
   const { store, turns, ledger } = deps;
 
   /** Takes turns with the writers of both sides in this process, and begins again when another process was faster. */
@@ -79,7 +96,7 @@ export function mergingHandlers(deps: ContentDependencies): HandlersOf<typeof me
   };
 }
 
-async function viewsOf({ revisions }: ContentDependencies, item: ChangeRequestDocument): Promise<ThreeViews> {
+async function viewsOf({ revisions }: HasRevisions, item: ChangeRequestDocument): Promise<ThreeViews> {
   const { space } = item;
   const primary = await revisions.current(space);
   const [base, changeRequest] = await Promise.all([
@@ -91,7 +108,7 @@ async function viewsOf({ revisions }: ContentDependencies, item: ChangeRequestDo
 
 /** The merged content; null where the content of the space is that which the change request is based on. */
 async function mergedBy(
-  deps: ContentDependencies,
+  deps: HasStore & HasBlobs & HasWork & HasLedger & { baseUrl: string },
   { item: { organization, space, base }, views }: Pick<Attempt, 'item' | 'views'>,
   choices: ReadonlyMap<string, MergeSide>,
 ): Promise<Merged | null> {
@@ -110,7 +127,10 @@ async function madeFrom({ merged, views: { primary, changeRequest } }: Committin
   return { before: primary, ...(await merged.store()) };
 }
 
-async function merge(deps: ContentDependencies, committing: Committing): Promise<string> {
+async function merge(
+  deps: HasStore & HasOutbox & HasJobs & HasRevisions & HasLedger & HasIndexer,
+  committing: Committing,
+): Promise<string> {
   const { item: before, views, sweeps, context } = committing;
   const { organization, space, number, subject } = before;
   const made = await madeFrom(committing);
@@ -140,7 +160,7 @@ async function merge(deps: ContentDependencies, committing: Committing): Promise
   });
 }
 
-async function update(deps: ContentDependencies, committing: Committing): Promise<string> {
+async function update(deps: HasStore & HasOutbox & HasRevisions & HasLedger, committing: Committing): Promise<string> {
   const { item: before, views, sweeps, context } = committing;
   const { organization, space } = before;
   const base = views.primary.revision._id;

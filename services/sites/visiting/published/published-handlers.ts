@@ -1,19 +1,36 @@
-import type { HandlersOf } from '../../../../shared/contract/service.js';
+import type { HasContentTokens } from '../../../../shared/contract/content-token.js';
+import type { HasCallAs } from '../../../../shared/contract/context.js';
+import type { Call, HandlersOf } from '../../../../shared/contract/service.js';
+import type { Log } from '../../../../shared/monitoring/log.js';
+import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
+import type { SignedTokens } from '../../../../shared/secrets/signed-tokens.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import type { publishedOperations } from '../../contract/visiting.js';
 import { customizationsOf } from '../../customization/customizations.js';
-import type { SitesDependencies } from '../../dependencies.js';
 import { publishing } from '../../publishing/model.js';
 import { presentStructure, viewOf } from '../../sections/presentation.js';
 import type { SiteStructure } from '../../sections/resources.js';
+import type { HasDomainOwners } from '../../site/domain-owners.js';
 import { siteOf } from '../../site/model.js';
 import { presentSite } from '../../site/presentation.js';
-import { publisherOf, withCountingNames } from '../../site/urls.js';
+import { type HasConfig, publisherOf, withCountingNames } from '../../site/urls.js';
+import type { HasStructureCache } from '../../structure/structure-cache.js';
 import { previewURLs } from '../preview.js';
 import { resolvePublished, signInOf } from '../resolve.js';
 import { searchSite } from '../site-search.js';
+import type { HasVisibleSites } from '../visible-site-cache.js';
 import { scriptsFor } from './site-scripts.js';
 
-export const publishedHandlers = (deps: SitesDependencies): HandlersOf<typeof publishedOperations> => ({
+export const publishedHandlers = (
+  deps: HasStore &
+    HasConfig &
+    HasSecrets &
+    HasDomainOwners &
+    HasStructureCache &
+    HasVisibleSites &
+    HasContentTokens &
+    HasCallAs & { log: Log; previewTokens: SignedTokens; callAsSystem: (timeout: number) => Call },
+): HandlersOf<typeof publishedOperations> => ({
   resolvePublishedContentByUrl: ({ body }, { call, caller }) => resolvePublished(deps, { call, caller, body }),
 
   getPublishedContentByUrl({ query: { url, redirectOnError, visitorAuthToken: jwtToken } }, { call, caller }) {

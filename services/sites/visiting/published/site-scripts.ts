@@ -1,5 +1,6 @@
+import type { Call } from '../../../../shared/contract/service.js';
+import type { Log } from '../../../../shared/monitoring/log.js';
 import { scriptsOfSite } from '../../contract.js';
-import type { SitesDependencies } from '../../dependencies.js';
 import type { SiteDocument } from '../../site/model.js';
 import type { IntegrationScript } from '../resources.js';
 
@@ -8,7 +9,7 @@ const patience = 2_000;
 
 /** The scripts that integrations add to the pages of a site; none while the integrations service does not answer. */
 export async function scriptsFor(
-  { callAsSystem, log }: Pick<SitesDependencies, 'callAsSystem' | 'log'>,
+  { callAsSystem, log }: { log: Log; callAsSystem: (timeout: number) => Call },
   { _id: site, organization }: Pick<SiteDocument, '_id' | 'organization'>,
 ): Promise<IntegrationScript[]> {
   try {

@@ -303,3 +303,5 @@ function withChanges(read: KeptTree, changes: Apply[]): KeptTree {
   read.accessible = undefined;
   return read;
 }
+
+export type HasTrees = { trees: ContentTreeCache };

@@ -1,6 +1,6 @@
 import type { Context } from '../../../../../shared/contract/service.js';
 import type { Page, PageRequest } from '../../../../../shared/lists/paging.js';
-import type { ContentDependencies } from '../../../dependencies.js';
+import type { HasStore } from '../../../../../shared/store/port.js';
 import type { AccessibleNode } from '../../access/tree/accessible-nodes.js';
 import { pageOfNodes } from '../../access/tree/node-pages.js';
 import { presentSpace, spaces } from '../../nodes/model.js';
@@ -9,7 +9,7 @@ import { openComments } from './open-comments.js';
 
 /** A page of the spaces that a caller has access to. */
 export function listSpaces(
-  { store, baseUrl }: Pick<ContentDependencies, 'store' | 'baseUrl'>,
+  { store, baseUrl }: HasStore & { baseUrl: string },
   { accessible, query }: { accessible: AccessibleNode[]; query: PageRequest },
   context: Pick<Context, 'call' | 'caller'>,
 ): Promise<Page<Space>> {

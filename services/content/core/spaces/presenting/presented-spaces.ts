@@ -1,6 +1,7 @@
 import type { Caller } from '../../../../../shared/contract/caller.js';
 import type { Context } from '../../../../../shared/contract/service.js';
-import type { ContentDependencies } from '../../../dependencies.js';
+import type { HasStore } from '../../../../../shared/store/port.js';
+import type { HasTrees } from '../../access/tree/content-tree-cache.js';
 import type { PresentSpaces } from '../../contract.js';
 import { presentSpace, spaces } from '../../nodes/model.js';
 import type { Space } from '../../nodes/resources.js';
@@ -16,7 +17,7 @@ const isGuestOfSite = ({ kind }: Caller): boolean => kind === 'content' || kind 
 
 /** Spaces for the services that show them, in the order of the ids; null for a space that the organization does not have. */
 export async function presentSpaces(
-  { store, trees, baseUrl }: Pick<ContentDependencies, 'store' | 'trees' | 'baseUrl'>,
+  { store, trees, baseUrl }: HasStore & HasTrees & { baseUrl: string },
   { organization, ids }: PresentSpaces,
   context: Pick<Context, 'call' | 'caller'>,
 ): Promise<(Space | null)[]> {

@@ -297,3 +297,5 @@ function answer(
 ): void {
   if (!reply.headersSent) reply.writeHead(status, headers).end();
 }
+
+export type HasProxy = { proxy: GuardedProxy };

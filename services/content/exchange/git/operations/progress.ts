@@ -1,9 +1,10 @@
-import { type Write, write } from '../../../../../shared/store/port.js';
+import type { HasJobs } from '../../../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../../../shared/jobs/outbox.js';
+import { type HasStore, type Write, write } from '../../../../../shared/store/port.js';
 import { timestamp } from '../../../../../shared/values/ids.js';
 import { type GitOperationDocument, type SpaceDocument, spaces } from '../../../core/nodes/model.js';
 import type { GitOperation } from '../../../core/nodes/resources.js';
 import { tidySpace } from '../../../core/storage/unreached.js';
-import type { ContentDependencies } from '../../../dependencies.js';
 import type { GitFields } from '../../contract/fields.js';
 import { GitFailure } from '../command/failure.js';
 import { completedWrites } from './sync-events.js';
@@ -32,7 +33,7 @@ export const operationWrite = ({ space, operation }: GitPayload, changes: Partia
 
 /** Records that an operation failed for good; what it stored is collected. */
 export async function recordFailure(
-  deps: Pick<ContentDependencies, 'store' | 'jobs' | 'outbox'>,
+  deps: HasStore & HasOutbox & HasJobs,
   payload: GitPayload,
   { error, direction }: { error: Error; direction: GitOperation['direction'] },
 ): Promise<void> {
@@ -54,7 +55,7 @@ function errorText({ requestId }: GitPayload, error: Error): string {
 
 /** Ends an operation as skipped when a later one was applied already; whether it did. */
 export async function skipIfOlder(
-  { store }: Pick<ContentDependencies, 'store'>,
+  { store }: HasStore,
   payload: GitPayload,
   { git }: Pick<SpaceDocument, 'git'>,
 ): Promise<boolean> {

@@ -1,13 +1,15 @@
+import type { HasRoom } from '../../../../../shared/disk/room.js';
 import type { JobRun } from '../../../../../shared/jobs/jobs.js';
+import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
 import { timestamp } from '../../../../../shared/values/ids.js';
 import type { GitSettings, SpaceDocument } from '../../../core/nodes/model.js';
-import type { ContentDependencies } from '../../../dependencies.js';
+import type { HasProxy } from '../address/proxy.js';
 import type { SessionOptions } from '../clone-session.js';
 import type { GitPayload } from './progress.js';
 
 /** Options for a Git session with the repository of a space. */
 export const sessionOptions = (
-  { secrets, proxy, cacheDir, room }: Pick<ContentDependencies, 'secrets' | 'proxy' | 'cacheDir' | 'room'>,
+  { secrets, proxy, cacheDir, room }: HasSecrets & HasProxy & HasRoom & { cacheDir: string },
   { organization }: Pick<SpaceDocument, 'organization'>,
   { job: { payload }, signal }: Pick<JobRun<GitPayload>, 'job' | 'signal'>,
 ): SessionOptions => ({

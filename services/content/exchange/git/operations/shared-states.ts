@@ -1,7 +1,8 @@
-import { eachDocument, type Store, type Write, write } from '../../../../../shared/store/port.js';
+import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
+import { eachDocument, type HasStore, type Store, type Write, write } from '../../../../../shared/store/port.js';
 import { sha256, timestamp } from '../../../../../shared/values/ids.js';
-import type { ContentDependencies } from '../../../dependencies.js';
 import { joinPath } from '../../../format/space/paths.js';
+import type { HasProxy } from '../address/proxy.js';
 import { parseRemote } from '../address/remote.js';
 import { type SharedState, sharedStates } from '../model.js';
 import type { GitPayload } from './progress.js';
@@ -14,7 +15,7 @@ export const directoryOf = ({ repoProjectDirectory = '' }: Pick<GitPayload, 'rep
   joinPath('', repoProjectDirectory) ?? '';
 
 /** The address does not count its credentials, nor how it ends. */
-function idOf({ secrets, proxy }: Pick<ContentDependencies, 'secrets' | 'proxy'>, payload: GitPayload): string {
+function idOf({ secrets, proxy }: HasSecrets & HasProxy, payload: GitPayload): string {
   const { href } = parseRemote(secrets.decrypt(payload.url), proxy.allowCidrs);
   const address = href.replace(/\/+$/, '').replace(/\.git$/, '');
   return `${payload.space}:${sha256(JSON.stringify([address, payload.ref, directoryOf(payload)]))}`;
@@ -22,7 +23,7 @@ function idOf({ secrets, proxy }: Pick<ContentDependencies, 'secrets' | 'proxy'>
 
 /** Makes the writes that note a shared state, in place of the one before; the oldest of too many go. */
 export async function sharedNote(
-  deps: Pick<ContentDependencies, 'store' | 'secrets' | 'proxy'>,
+  deps: HasStore & HasSecrets & HasProxy,
   payload: GitPayload,
 ): Promise<(state: Pick<SharedState, 'commit' | 'revision' | 'isAhead'>) => Write[]> {
   const { space } = payload;
@@ -48,7 +49,7 @@ async function statesOf(store: Store, space: string): Promise<SharedState[]> {
 
 /** The shared states that an export may begin with: that of the branch itself, then those of the same folder on others. */
 export async function candidateStates(
-  deps: Pick<ContentDependencies, 'store' | 'secrets' | 'proxy'>,
+  deps: HasStore & HasSecrets & HasProxy,
   payload: GitPayload,
 ): Promise<{ own: SharedState | undefined; others: SharedState[] }> {
   const id = idOf(deps, payload);

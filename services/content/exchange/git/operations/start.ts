@@ -1,13 +1,15 @@
 import { actingInstallation, actingUser, tunnelOf } from '../../../../../shared/contract/caller.js';
 import type { Context } from '../../../../../shared/contract/service.js';
 import { invalid } from '../../../../../shared/errors/errors.js';
-import { write } from '../../../../../shared/store/port.js';
+import type { HasJobs } from '../../../../../shared/jobs/jobs.js';
+import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
+import { type HasStore, write } from '../../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../../shared/values/ids.js';
 import { spaces } from '../../../core/nodes/model.js';
 import type { GitOperation } from '../../../core/nodes/resources.js';
 import { checkWaiting } from '../../../core/storage/waiting-jobs.js';
-import type { ContentDependencies } from '../../../dependencies.js';
 import type { GitFields } from '../../contract/fields.js';
+import type { HasProxy } from '../address/proxy.js';
 import { validRef } from '../address/ref.js';
 import { parseRemote } from '../address/remote.js';
 import { GitFailure } from '../command/failure.js';
@@ -28,7 +30,7 @@ interface Starting<B extends GitFields> {
  * space run one after the other. Throws 400 for an address, a branch or a folder that cannot be, 429 for too many operations.
  */
 export async function startOperation<B extends GitFields>(
-  { store, jobs, secrets, proxy }: Pick<ContentDependencies, 'store' | 'jobs' | 'secrets' | 'proxy'>,
+  { store, jobs, secrets, proxy }: HasStore & HasSecrets & HasJobs & HasProxy,
   { kind, direction, space, body, details }: Starting<B>,
   { access: { organization }, audit, caller, requestId }: Pick<Context, 'access' | 'audit' | 'caller' | 'requestId'>,
 ): Promise<void> {

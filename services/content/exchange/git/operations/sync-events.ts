@@ -1,7 +1,7 @@
-import type { Write } from '../../../../../shared/store/port.js';
+import type { HasOutbox } from '../../../../../shared/jobs/outbox.js';
+import type { HasStore, Write } from '../../../../../shared/store/port.js';
 import { type SpaceDocument, spaces } from '../../../core/nodes/model.js';
 import type { GitOperation } from '../../../core/nodes/resources.js';
-import type { ContentDependencies } from '../../../dependencies.js';
 import { gitSyncCompleted, gitSyncStarted } from '../../events.js';
 
 /** The space and the operation that a job is about. */
@@ -24,7 +24,7 @@ const about = (payload: Synced, { _id: space, organization }: Told, direction: G
 
 /** The write of the event that an operation has started, for the batch that starts it. */
 export const startedWrite = (
-  { outbox }: Pick<ContentDependencies, 'outbox'>,
+  { outbox }: HasOutbox,
   payload: Synced,
   { space, direction }: { space: Told; direction: GitOperation['direction'] },
 ): Write =>
@@ -43,7 +43,7 @@ interface Ending {
 
 /** The writes of the event that an operation ended, for the batch that ends it; none for a space that is gone. */
 export async function completedWrites(
-  { store, outbox }: Pick<ContentDependencies, 'store' | 'outbox'>,
+  { store, outbox }: HasStore & HasOutbox,
   payload: Synced,
   { state, direction, made = {} }: Ending,
 ): Promise<Write[]> {

@@ -1,9 +1,13 @@
 import { auditRecord, auditRecorded } from '../../../../../shared/contract/audit.js';
 import { system } from '../../../../../shared/contract/caller.js';
+import type { HasCallAsSystem } from '../../../../../shared/contract/context.js';
 import { conflict, lasting } from '../../../../../shared/errors/errors.js';
-import type { Job } from '../../../../../shared/jobs/jobs.js';
+import type { HasJobs, Job } from '../../../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../../../shared/jobs/outbox.js';
 import { again } from '../../../../../shared/store/again.js';
-import { type Write, write } from '../../../../../shared/store/port.js';
+import { type HasStore, type Write, write } from '../../../../../shared/store/port.js';
+import type { HasTurns } from '../../../../../shared/work/turns.js';
+import type { HasTrees } from '../../../core/access/tree/content-tree-cache.js';
 import { changeRequestPayload, changeWrites, checkChangeable } from '../../../core/change-requests/changes.js';
 import { findChangeRequest } from '../../../core/change-requests/find.js';
 import { contributionWrite } from '../../../core/change-requests/model.js';
@@ -11,8 +15,10 @@ import { changeRequestUpdated } from '../../../core/events.js';
 import { spaces } from '../../../core/nodes/model.js';
 import { carriedFields, commitRevision } from '../../../core/revisions/commit.js';
 import type { RevisionDocument } from '../../../core/revisions/model.js';
+import type { HasRevisions } from '../../../core/revisions/revision-cache.js';
 import type { RevisionView } from '../../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../../dependencies.js';
+import type { HasLedger } from '../../../core/storage/ledger.js';
+import type { HasIndexer } from '../../../reading/search/indexer.js';
 import { commitPrimary } from '../../../writing/changes/commit-primary.js';
 import { type Problem, shownProblems } from '../problems.js';
 import { attachedPages } from './attached-pages.js';
@@ -38,7 +44,7 @@ export interface CommitContentImport {
  * stores them again where what was stored may have been removed meanwhile. Throws `Cancelled` when there is no such import any more.
  */
 export async function commitContentImport(
-  deps: ContentDependencies,
+  deps: HasStore & HasOutbox & HasCallAsSystem & HasJobs & HasTrees & HasRevisions & HasLedger & HasIndexer & HasTurns,
   commit: CommitContentImport,
   store: () => Promise<StoredImport>,
 ): Promise<void> {
@@ -56,7 +62,10 @@ export async function commitContentImport(
   );
 }
 
-async function commitToSpace(deps: ContentDependencies, commit: CommitContentImport): Promise<void> {
+async function commitToSpace(
+  deps: HasStore & HasOutbox & HasJobs & HasRevisions & HasLedger & HasIndexer,
+  commit: CommitContentImport,
+): Promise<void> {
   const { organization, space: id, createdBy: author } = commit.item;
   const space = await deps.store.get(spaces, id);
   if (!space || space.deletedAt) throw lasting(conflict('The space was deleted meanwhile'));
@@ -75,7 +84,7 @@ async function commitToSpace(deps: ContentDependencies, commit: CommitContentImp
 }
 
 async function commitToChangeRequest(
-  deps: ContentDependencies,
+  deps: HasStore & HasOutbox & HasJobs & HasRevisions & HasLedger,
   commit: CommitContentImport,
   id: string,
 ): Promise<void> {
@@ -114,7 +123,7 @@ const contentAfter = ({ item, linked, stored }: CommitContentImport, tip: Revisi
 
 /** The end of the import, and the condition that nobody else ended it. */
 function endWrites(
-  { jobs }: ContentDependencies,
+  { jobs }: HasJobs,
   { item, job, stored, total, problems: unconverted }: CommitContentImport,
   { _id: revision, createdAt }: RevisionDocument,
 ): Write[] {
@@ -133,11 +142,7 @@ function endWrites(
   ];
 }
 
-function auditWrite(
-  { outbox }: ContentDependencies,
-  { item }: CommitContentImport,
-  { _id: revision }: RevisionDocument,
-): Write {
+function auditWrite({ outbox }: HasOutbox, { item }: CommitContentImport, { _id: revision }: RevisionDocument): Write {
   const { organization, space, changeRequest, page, _id } = item;
   const operation = changeRequest
     ? page

@@ -3,16 +3,20 @@ import { actingInstallation, tunnelOf } from '../../../../../shared/contract/cal
 import type { BodyOf } from '../../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../../shared/contract/service.js';
 import { conflict, invalid, notFound } from '../../../../../shared/errors/errors.js';
+import type { HasJobs } from '../../../../../shared/jobs/jobs.js';
 import { listPage } from '../../../../../shared/lists/paging.js';
-import { write } from '../../../../../shared/store/port.js';
+import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
+import { type HasStore, write } from '../../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../../shared/values/ids.js';
+import type { HasTrees } from '../../../core/access/tree/content-tree-cache.js';
 import { checkChangeable } from '../../../core/change-requests/changes.js';
 import { findChangeRequest } from '../../../core/change-requests/find.js';
 import { spaces } from '../../../core/nodes/model.js';
 import { spaceKind } from '../../../core/resources.js';
+import type { HasRevisions } from '../../../core/revisions/revision-cache.js';
 import { creatorOf } from '../../../core/spaces/new-space.js';
+import type { HasLedger } from '../../../core/storage/ledger.js';
 import { checkWaiting } from '../../../core/storage/waiting-jobs.js';
-import type { ContentDependencies } from '../../../dependencies.js';
 import type { contentImportOperations } from '../../contract/content-imports.js';
 import { type ContentImportPayload, contentImport, errorOf } from './content-import-job.js';
 import { type ContentImportDocument, contentImports, hasEnded, presentImport, unended } from './model.js';
@@ -34,7 +38,14 @@ interface Target {
   page?: string;
 }
 
-export function contentImportHandlers(deps: ContentDependencies): HandlersOf<typeof contentImportOperations> {
+export function contentImportHandlers(
+  deps: HasStore &
+    HasSecrets &
+    HasJobs &
+    HasTrees &
+    HasRevisions &
+    HasLedger & { baseUrl: string; allowCidrs: readonly string[] },
+): HandlersOf<typeof contentImportOperations> {
   const { store, trees, baseUrl } = deps;
 
   const run = async (target: Target, body: Body, context: Context) => {
@@ -96,7 +107,7 @@ export function contentImportHandlers(deps: ContentDependencies): HandlersOf<typ
   };
 }
 
-async function found({ store }: Pick<ContentDependencies, 'store'>, id: string): Promise<ContentImportDocument> {
+async function found({ store }: HasStore, id: string): Promise<ContentImportDocument> {
   const item = await store.get(contentImports, id);
   if (!item) throw notFound('Import');
   return item;
@@ -104,7 +115,7 @@ async function found({ store }: Pick<ContentDependencies, 'store'>, id: string):
 
 /** Checks what can be checked at once, and starts the job. Throws 400, 404, 409 or 429 before anything is written. */
 async function start(
-  deps: ContentDependencies,
+  deps: HasStore & HasSecrets & HasJobs & HasRevisions & HasLedger & { allowCidrs: readonly string[] },
   { target, body }: { target: Target; body: Body },
   { access: { organization }, audit, caller, requestId }: Context,
 ): Promise<ContentImportDocument> {
@@ -147,7 +158,7 @@ async function start(
 
 /** Throws 404 for a page that is not there, 400 for one that cannot hold others. */
 async function checkTarget(
-  { store, revisions }: Pick<ContentDependencies, 'store' | 'revisions'>,
+  { store, revisions }: HasStore & HasRevisions,
   { space, changeRequest, page }: Target,
 ): Promise<void> {
   const content = changeRequest
@@ -162,7 +173,7 @@ async function checkTarget(
 }
 
 /** The import when it has ended, or as it is when the request has waited long enough. */
-async function waitFor(deps: Pick<ContentDependencies, 'store'>, id: string): Promise<ContentImportDocument> {
+async function waitFor(deps: HasStore, id: string): Promise<ContentImportDocument> {
   const until = Date.now() + maxWaitMs;
   for (let pause = firstLook; ; pause = Math.min(maxLookMs, pause * 1.5)) {
     await delay(pause);
@@ -172,7 +183,7 @@ async function waitFor(deps: Pick<ContentDependencies, 'store'>, id: string): Pr
 }
 
 /** Throws the error that the import ended with. */
-function answerOf({ baseUrl }: Pick<ContentDependencies, 'baseUrl'>, item: ContentImportDocument) {
+function answerOf({ baseUrl }: { baseUrl: string }, item: ContentImportDocument) {
   const { space, state, revision, importedResources, totalResources, problems } = item;
   if (state === 'failed') throw errorOf(item);
   if (state === 'cancelled') throw conflict('The import was cancelled', 'wrong_state');

@@ -1,13 +1,25 @@
+import type { HasCallAsSystem } from '../../../../../shared/contract/context.js';
+import type { HasRoom } from '../../../../../shared/disk/room.js';
 import { apiError, failureOf } from '../../../../../shared/errors/errors.js';
-import type { Job, JobKind, JobRun } from '../../../../../shared/jobs/jobs.js';
+import type { HasJobs, Job, JobKind, JobRun } from '../../../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../../../shared/jobs/outbox.js';
+import type { HasOutbound } from '../../../../../shared/outbound/client.js';
+import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
 import { scaleMs } from '../../../../../shared/settings/time-scale.js';
-import { write } from '../../../../../shared/store/port.js';
+import { type HasStore, write } from '../../../../../shared/store/port.js';
 import { timestamp } from '../../../../../shared/values/ids.js';
+import type { HasTurns } from '../../../../../shared/work/turns.js';
+import type { HasTrees } from '../../../core/access/tree/content-tree-cache.js';
 import { spaces } from '../../../core/nodes/model.js';
+import type { HasRevisions } from '../../../core/revisions/revision-cache.js';
+import type { HasLedger } from '../../../core/storage/ledger.js';
 import { inScratch } from '../../../core/storage/scratch.js';
 import { tidySpace } from '../../../core/storage/unreached.js';
-import type { ContentDependencies } from '../../../dependencies.js';
+import type { HasWork } from '../../../format/workers/page-work.js';
+import type { HasIndexer } from '../../../reading/search/indexer.js';
+import type { HasConversion } from '../../conversion/conversion-work.js';
 import { refusal } from '../../conversion/refused.js';
+import type { HasProxy } from '../../git/address/proxy.js';
 import { commitContentImport } from './commit-content-import.js';
 import { checkImporter } from './import-access.js';
 import { linkedPages } from './linked-pages.js';
@@ -36,7 +48,23 @@ type Run = JobRun<ContentImportPayload>;
 const maxRunMs = scaleMs(10 * 60_000);
 
 /** The job behind an import: fetch, convert, store, commit. Safe to run again from any point: only one run commits. */
-export function contentImportJob(deps: ContentDependencies): JobKind<ContentImportPayload> {
+export function contentImportJob(
+  deps: HasStore &
+    HasSecrets &
+    HasOutbox &
+    HasCallAsSystem &
+    HasJobs &
+    HasTrees &
+    HasRevisions &
+    HasWork &
+    HasConversion &
+    HasProxy &
+    HasOutbound &
+    HasLedger &
+    HasIndexer &
+    HasRoom &
+    HasTurns & { cacheDir: string; scratchDir: string },
+): JobKind<ContentImportPayload> {
   return {
     kind: contentImport,
     attempts: 3,
@@ -45,7 +73,24 @@ export function contentImportJob(deps: ContentDependencies): JobKind<ContentImpo
   };
 }
 
-async function runImport(deps: ContentDependencies, run: Run): Promise<void> {
+async function runImport(
+  deps: HasStore &
+    HasSecrets &
+    HasOutbox &
+    HasCallAsSystem &
+    HasJobs &
+    HasTrees &
+    HasRevisions &
+    HasWork &
+    HasConversion &
+    HasProxy &
+    HasOutbound &
+    HasLedger &
+    HasIndexer &
+    HasRoom &
+    HasTurns & { cacheDir: string; scratchDir: string },
+  run: Run,
+): Promise<void> {
   const { store } = deps;
   const { import: id } = run.job.payload;
   const item = await store.get(contentImports, id);
@@ -67,7 +112,21 @@ async function runImport(deps: ContentDependencies, run: Run): Promise<void> {
 }
 
 async function importInto(
-  deps: ContentDependencies,
+  deps: HasStore &
+    HasSecrets &
+    HasOutbox &
+    HasCallAsSystem &
+    HasJobs &
+    HasTrees &
+    HasRevisions &
+    HasWork &
+    HasConversion &
+    HasProxy &
+    HasOutbound &
+    HasLedger &
+    HasIndexer &
+    HasRoom &
+    HasTurns & { cacheDir: string },
   run: Run,
   { item, folder }: { item: ContentImportDocument; folder: string },
 ): Promise<void> {
@@ -107,7 +166,7 @@ async function importInto(
 
 /** Records that an import failed for good; what it stored is collected. */
 async function recordFailure(
-  { store, jobs }: Pick<ContentDependencies, 'store' | 'jobs'>,
+  { store, jobs }: HasStore & HasJobs,
   { payload }: Job<ContentImportPayload>,
   error: Error,
 ): Promise<void> {

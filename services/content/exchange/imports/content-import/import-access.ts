@@ -1,12 +1,14 @@
 import type { Access, AccessQuestion } from '../../../../../shared/contract/access.js';
+import type { HasCallAsSystem } from '../../../../../shared/contract/context.js';
+import type { HasStore } from '../../../../../shared/store/port.js';
 import { checkStarter } from '../../../core/access/starters.js';
-import type { ContentDependencies } from '../../../dependencies.js';
+import type { HasTrees } from '../../../core/access/tree/content-tree-cache.js';
 import { contentImportOperations } from '../../contract/content-imports.js';
 import { type ContentImportDocument, contentImports } from './model.js';
 
 /** The access of a caller to imports, in the order of the ids: the one to the spaces that they are into. */
 export async function resolveImports(
-  { store, trees }: Pick<ContentDependencies, 'store' | 'trees'>,
+  { store, trees }: HasStore & HasTrees,
   { caller, ids }: AccessQuestion,
 ): Promise<(Access | null)[]> {
   const found = await store.getMany(contentImports, ids, { fields: ['space'] });
@@ -19,7 +21,7 @@ export async function resolveImports(
 
 /** Throws 403 where who started an import may not import any more. */
 export const checkImporter = (
-  deps: Pick<ContentDependencies, 'trees' | 'callAsSystem'>,
+  deps: HasCallAsSystem & HasTrees,
   { createdBy: user, installation, tunnel, organization, space }: ContentImportDocument,
 ): Promise<void> =>
   checkStarter(deps, {

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { lookup } from 'mime-types';
+import type { HasStore } from '../../../../../shared/store/port.js';
 import type { FileEntry } from '../../../core/revisions/model.js';
-import type { Owner } from '../../../core/storage/ledger.js';
-import type { ContentDependencies } from '../../../dependencies.js';
+import type { HasLedger, Owner } from '../../../core/storage/ledger.js';
 import { blobOid } from '../../../format/space/blob-oid.js';
 import { nameOf, percentDecoded } from '../../../format/space/paths.js';
+import type { HasWork } from '../../../format/workers/page-work.js';
 import { imageName } from '../../conversion/inline-images.js';
 import { byPath, type SourceTree } from '../../git/tree/source-tree.js';
 import { RepositoryPaths } from '../outside-paths.js';
@@ -15,7 +16,7 @@ import { storePages } from '../stored-pages.js';
 import type { Aliases } from '../used-anchors.js';
 import type { Linked, NewFile, NewPage } from './linked-pages.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'work' | 'ledger'>;
+type Dependencies = HasStore & HasWork & HasLedger;
 
 /** The stored part of an import; nothing points at it yet. */
 export interface StoredImport {

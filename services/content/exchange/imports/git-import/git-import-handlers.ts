@@ -1,12 +1,15 @@
 import type { HandlersOf } from '../../../../../shared/contract/service.js';
 import { notFound } from '../../../../../shared/errors/errors.js';
+import type { HasJobs } from '../../../../../shared/jobs/jobs.js';
+import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
+import type { HasStore } from '../../../../../shared/store/port.js';
 import { presentGit, presentGitOperation, spaces } from '../../../core/nodes/model.js';
-import type { ContentDependencies } from '../../../dependencies.js';
 import type { importOperations } from '../../contract/git-imports.js';
+import type { HasProxy } from '../../git/address/proxy.js';
 import { startOperation } from '../../git/operations/start.js';
 import { gitImport } from './git-import-job.js';
 
-type Dependencies = Pick<ContentDependencies, 'store' | 'jobs' | 'secrets' | 'proxy'>;
+type Dependencies = HasStore & HasSecrets & HasJobs & HasProxy;
 
 export function gitImportHandlers(deps: Dependencies): HandlersOf<typeof importOperations> {
   return {

@@ -1,19 +1,30 @@
 import { Counter } from 'prom-client';
+import type { HasBlobs } from '../../../../../shared/blobs/port.js';
 import { auditRecord, auditRecorded } from '../../../../../shared/contract/audit.js';
 import { system } from '../../../../../shared/contract/caller.js';
+import type { HasCallAsSystem } from '../../../../../shared/contract/context.js';
 import type { BodyOf } from '../../../../../shared/contract/operation.js';
+import type { HasRoom } from '../../../../../shared/disk/room.js';
 import { conflict, lasting } from '../../../../../shared/errors/errors.js';
-import type { JobKind, JobRun } from '../../../../../shared/jobs/jobs.js';
+import type { HasJobs, JobKind, JobRun } from '../../../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../../../shared/jobs/outbox.js';
 import { metricsRegistry } from '../../../../../shared/monitoring/metrics.js';
+import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
+import type { HasStore } from '../../../../../shared/store/port.js';
 import { StoreConflict, type Write, write } from '../../../../../shared/store/port.js';
 import { timestamp } from '../../../../../shared/values/ids.js';
 import { checkStarter } from '../../../core/access/starters.js';
+import type { HasTrees } from '../../../core/access/tree/content-tree-cache.js';
 import { contentChanged } from '../../../core/events.js';
 import { type SpaceDocument, spaces } from '../../../core/nodes/model.js';
 import type { GitOperation } from '../../../core/nodes/resources.js';
-import type { ContentDependencies } from '../../../dependencies.js';
+import type { HasRevisions } from '../../../core/revisions/revision-cache.js';
+import type { HasLedger } from '../../../core/storage/ledger.js';
+import type { HasWork } from '../../../format/workers/page-work.js';
+import type { HasIndexer } from '../../../reading/search/indexer.js';
 import { indexPrimary } from '../../../reading/search/search-index.js';
 import { importOperations } from '../../contract/git-imports.js';
+import type { HasProxy } from '../../git/address/proxy.js';
 import { treeURLOf } from '../../git/address/tree-url.js';
 import { fetchTree } from '../../git/fetch.js';
 import { operationMetrics } from '../../git/operations/operation-metrics.js';
@@ -39,7 +50,19 @@ export const gitImport = 'gitImport';
 
 export type GitImportPayload = GitPayload<BodyOf<typeof importOperations.importGitRepository>>;
 
-type Dependencies = Omit<ContentDependencies, 'views' | 'links' | 'members' | 'baseUrl'>;
+type Dependencies = HasStore &
+  HasBlobs &
+  HasSecrets &
+  HasOutbox &
+  HasJobs &
+  HasTrees &
+  HasCallAsSystem &
+  HasRevisions &
+  HasWork &
+  HasLedger &
+  HasIndexer &
+  HasProxy &
+  HasRoom & { cacheDir: string };
 type Run = JobRun<GitImportPayload>;
 
 /** The outcome of an import, with the writes that remain when its content is indexed. */

@@ -1,13 +1,14 @@
 import { pathSegment } from '../../../../../shared/text/path-segment.js';
 import { eachInSlices } from '../../../../../shared/work/slices.js';
+import type { HasTrees } from '../../../core/access/tree/content-tree-cache.js';
+import type { HasRevisions } from '../../../core/revisions/revision-cache.js';
 import { isPlaced, type PageEntry } from '../../../core/revisions/revision-view.js';
-import type { ContentDependencies } from '../../../dependencies.js';
 import type { ContentRef } from '../../../format/resources.js';
 import { pageUrl } from '../pages.js';
 import { appAddresses } from './app-addresses.js';
 import { type Follower, maxMs, maxSpaces, visibleSpaces } from './visible-spaces.js';
 
-type Dependencies = Pick<ContentDependencies, 'trees' | 'revisions' | 'baseUrl'>;
+type Dependencies = HasTrees & HasRevisions & { baseUrl: string };
 
 /** The space that a reference names. */
 const spaceOf = ({ space }: ContentRef): string | undefined => (typeof space === 'string' ? space : undefined);

@@ -1,8 +1,8 @@
 import { permissionsOf } from '../../../../../shared/contract/access.js';
 import type { Caller } from '../../../../../shared/contract/caller.js';
 import { scaleMs } from '../../../../../shared/settings/time-scale.js';
+import type { HasTrees } from '../../../core/access/tree/content-tree-cache.js';
 import { spaceKind } from '../../../core/nodes/resources.js';
-import type { ContentDependencies } from '../../../dependencies.js';
 
 /** The caller that follows links to other spaces, and the organization that links do not leave. */
 export interface Follower {
@@ -17,7 +17,7 @@ export const maxMs = scaleMs(3000);
 
 /** Filters the spaces: only those that belong to the organization and that the caller may view. */
 export async function visibleSpaces(
-  { trees }: Pick<ContentDependencies, 'trees'>,
+  { trees }: HasTrees,
   { organization, caller }: Follower,
   ids: string[],
 ): Promise<Set<string>> {

@@ -1,15 +1,20 @@
 import type { Encoded } from '../../../../../shared/contract/encoded.js';
 import type { Context, HandlersOf } from '../../../../../shared/contract/service.js';
-import type { ContentDependencies } from '../../../dependencies.js';
+import type { HasStore } from '../../../../../shared/store/port.js';
+import type { HasRevisions } from '../../../core/revisions/revision-cache.js';
 import type { specContentOperations } from '../../../openapi/contract/specs.js';
 import type { OpenAPISpecContent } from '../../../openapi/resources.js';
 import { findSpec, findVersion, type SpecPath, specNotFound } from '../../../openapi/specs/find.js';
+import type { SpecContents } from '../../../openapi/specs/spec-contents.js';
+import type { HasReferences } from '../visitors/visitor-references.js';
+import type { HasViews } from '../visitors/visitor-view-cache.js';
+import type { SpecReferences } from './spec-references.js';
 import { isSpecShown } from './visitor-specs.js';
 
-type Dependencies = Pick<
-  ContentDependencies,
-  'store' | 'revisions' | 'views' | 'references' | 'specReferences' | 'specContents' | 'baseUrl'
->;
+type Dependencies = HasStore &
+  HasRevisions &
+  HasViews &
+  HasReferences & { baseUrl: string; specContents: SpecContents; specReferences: SpecReferences };
 
 export function specContentHandlers(deps: Dependencies): HandlersOf<typeof specContentOperations> {
   const { store, specContents } = deps;

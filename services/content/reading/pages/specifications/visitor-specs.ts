@@ -1,14 +1,18 @@
 import type { ContentCaller } from '../../../../../shared/contract/caller.js';
 import type { Context } from '../../../../../shared/contract/service.js';
 import { failureOf } from '../../../../../shared/errors/errors.js';
-import type { ContentDependencies } from '../../../dependencies.js';
+import type { HasStore } from '../../../../../shared/store/port.js';
+import type { HasRevisions } from '../../../core/revisions/revision-cache.js';
 import type { SpecDocument } from '../../../openapi/specs/model.js';
 import { openReading, type PlacePath } from '../reading.js';
+import type { HasReferences } from '../visitors/visitor-references.js';
+import type { HasViews } from '../visitors/visitor-view-cache.js';
+import type { SpecReferences } from './spec-references.js';
 
-type Dependencies = Pick<
-  ContentDependencies,
-  'store' | 'revisions' | 'views' | 'references' | 'specReferences' | 'baseUrl'
->;
+type Dependencies = HasStore &
+  HasRevisions &
+  HasViews &
+  HasReferences & { baseUrl: string; specReferences: SpecReferences };
 
 interface Asked {
   spec: Pick<SpecDocument, 'slug' | 'visibility'>;

@@ -211,3 +211,5 @@ function ownRefs(view: RevisionView, page: PageEntry): ContentRef[] {
   if (!target) return images;
   return [...images, target.kind === 'url' ? linkTarget(view, String(target.url)) : target];
 }
+
+export type HasReferences = { references: VisitorReferences };

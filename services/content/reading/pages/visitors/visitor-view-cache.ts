@@ -49,3 +49,5 @@ const without = (pages: PageEntry[], hidden: ReadonlySet<PageEntry>): PageEntry[
   pages
     .filter((page) => !hidden.has(page))
     .map((page) => (page.pages.length === 0 ? page : { ...page, pages: without(page.pages, hidden) }));
+
+export type HasViews = { views: VisitorViewCache };

@@ -1,10 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { HasRoom } from '../../../../../../shared/disk/room.js';
 import { scaleMs } from '../../../../../../shared/settings/time-scale.js';
-import type { ContentDependencies } from '../../../../dependencies.js';
 import { bounds, megabytes } from '../../../conversion/bounds.js';
+import type { ConversionWork } from '../../../conversion/conversion-work.js';
 import type { GivenFile } from '../../../conversion/model.js';
 import { refusal } from '../../../conversion/refused.js';
+import type { HasProxy } from '../../../git/address/proxy.js';
 import { GitFailure } from '../../../git/command/failure.js';
 import { fetchTree } from '../../../git/fetch.js';
 import type { SourceTree } from '../../../git/tree/source-tree.js';
@@ -29,11 +31,7 @@ export async function checkArchive({ file, size, contentType }: FetchedFile): Pr
 
 /** Fetches an archive and unpacks it. */
 export async function fetchArchive(
-  {
-    conversion,
-    files,
-    organization,
-  }: { conversion: ContentDependencies['conversion']; files: FetchedFiles; organization: string },
+  { conversion, files, organization }: { conversion: ConversionWork; files: FetchedFiles; organization: string },
   { url, source }: { url: string; source: ImportSource },
 ): Promise<GivenFile[]> {
   const archive = await files.get(url, { maxBytes: bounds.archive, timeoutMs: archiveMs });
@@ -42,7 +40,7 @@ export async function fetchArchive(
   return conversion.unpacked({ archive: archive.file, folder, nested: source === 'notion' }, organization);
 }
 
-type GitDependencies = Pick<ContentDependencies, 'proxy' | 'cacheDir' | 'room'>;
+type GitDependencies = HasProxy & HasRoom & { cacheDir: string };
 
 /** Wikis of GitHub have one branch. */
 const branches = ['master', 'main'];

@@ -1,7 +1,9 @@
-import type { ContentDependencies } from '../../../../dependencies.js';
+import type { HasRoom } from '../../../../../../shared/disk/room.js';
 import { bounds } from '../../../conversion/bounds.js';
+import type { HasConversion } from '../../../conversion/conversion-work.js';
 import type { Planning } from '../../../conversion/layouts/planned-tree.js';
 import { refusal } from '../../../conversion/refused.js';
+import type { HasProxy } from '../../../git/address/proxy.js';
 import type { ImportSource } from '../resources.js';
 import { archiveMs, checkArchive, fetchArchive, fetchWiki } from './archive.js';
 import type { PageConverter } from './converting.js';
@@ -12,7 +14,7 @@ import { gatherPage, pageIn } from './single-page.js';
 import { googleExport, wikiRepository } from './source-address.js';
 import { gatherWebsite } from './website.js';
 
-type Dependencies = Pick<ContentDependencies, 'conversion' | 'proxy' | 'cacheDir' | 'room'>;
+type Dependencies = HasConversion & HasProxy & HasRoom & { cacheDir: string };
 
 export interface Gathering {
   url: string;
