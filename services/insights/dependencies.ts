@@ -52,7 +52,7 @@ export function openDependencies(host: Host): InsightsDependencies {
     toldViews: new ToldViews({ callAsSystem: () => callAsSystem(broker), log }),
     eventLimit: new EventLimit(config.EVENTS_PER_MINUTE),
     eventQuota: new EventQuota({
-      most: config.ORGANIZATION_EVENTS,
+      max: config.ORGANIZATION_EVENTS,
       count: async (organization) => countEvents(await analytics(), organization),
     }),
     eventWindowMs: config.EVENT_WINDOW_MINUTES * 60_000,

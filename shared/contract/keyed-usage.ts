@@ -54,9 +54,9 @@ export class KeyedUsages {
       this.usages,
       own.map(({ name }) => today(name)),
     );
-    const full = own.find(({ name, most }) => found.some(({ _id, bytes }) => _id === today(name) && bytes >= most));
+    const full = own.find(({ name, max }) => found.some(({ _id, bytes }) => _id === today(name) && bytes >= max));
     if (!full) return;
-    const text = `Idempotency-Key: ${megabytes(full.most)} of answers are kept for this ${full.of} today, as many as may be; send the request without a key`;
+    const text = `Idempotency-Key: ${megabytes(full.max)} of answers are kept for this ${full.of} today, as many as may be; send the request without a key`;
     throw rateLimited(text, dayMs - (Date.now() % dayMs), 'idempotency_keys_exhausted');
   }
 
@@ -80,10 +80,10 @@ export class KeyedUsages {
   }
 
   private partsOf({ owner, kind, organization }: Keeper) {
-    const caller = { name: owner, of: 'caller', most: this.bounds.caller };
+    const caller = { name: owner, of: 'caller', max: this.bounds.caller };
     if (organization === '') return [caller];
     const name = partName(organization, kind === 'anonymous' || kind === 'content' ? 'visitors' : 'members');
-    return [caller, { name, of: 'organization', most: this.bounds.organization }];
+    return [caller, { name, of: 'organization', max: this.bounds.organization }];
   }
 }
 

@@ -165,10 +165,10 @@ function call(source: CallExpression, scope: Scope, depth: number): Node {
     throw new Refusal(`Unknown method ${quoted(name)}: the methods are ${known}`, start);
   }
   const method = name as ValueMethod;
-  const [least, most] = valueMethods[method];
+  const [least, max] = valueMethods[method];
   const given = source.arguments.length;
-  if (given < least || given > most) {
-    throw new Refusal(`${name} takes ${least === most ? least : `${least} to ${most}`} arguments, not ${given}`, start);
+  if (given < least || given > max) {
+    throw new Refusal(`${name} takes ${least === max ? least : `${least} to ${max}`} arguments, not ${given}`, start);
   }
   const args = source.arguments.map((argument) => check(plainItem(argument, source), scope, depth + 1));
   return { kind: 'call', object, method, args, optional };

@@ -154,11 +154,11 @@ describe('a list in memory', () => {
 });
 
 describe('a list of documents with sizes', () => {
-  const pageOf = (request: PageRequest, most: number) =>
+  const pageOf = (request: PageRequest, max: number) =>
     listPage(
       store,
       items,
-      { filter: { owner: 'a' }, sort: { rank: -1 }, request, sizes: { most, of: ({ rank }) => (rank ?? 0) + 1 } },
+      { filter: { owner: 'a' }, sort: { rank: -1 }, request, sizes: { max, of: ({ rank }) => (rank ?? 0) + 1 } },
       (documents) => documents.map(({ _id }) => _id),
     );
 

@@ -65,7 +65,7 @@ export interface ListQuery<D extends Document> {
   count?: number;
   /** Limits a page of documents that may be large: it ends before their sizes exceed `most` together, but has one at least. */
   sizes?: {
-    most: number;
+    max: number;
     of: (document: D) => number /** Documents that are read together; 100 by default. */;
     atOnce?: number;
   };
@@ -77,7 +77,7 @@ async function pageBySize<D extends Document>(
   collection: Collection<D>,
   { sizes, ...query }: PageQuery<D> & { sizes: NonNullable<ListQuery<D>['sizes']> },
 ): Promise<PageResult<D>> {
-  const { most, of, atOnce = 100 } = sizes;
+  const { max, of, atOnce = 100 } = sizes;
   const items: D[] = [];
   let size = 0;
   let after = query.after;
@@ -86,7 +86,7 @@ async function pageBySize<D extends Document>(
     const part: PageResult<D> = await store.page(collection, { ...query, limit, after });
     for (const document of part.items) {
       size += of(document);
-      if (size > most && items.length > 0) return { items, next: cursorAfter(items.at(-1) as D, query.sort) };
+      if (size > max && items.length > 0) return { items, next: cursorAfter(items.at(-1) as D, query.sort) };
       items.push(document);
     }
     after = part.next;

@@ -25,7 +25,7 @@ const busy = 'too many names are looked up at once';
 export class Lookups {
   private readonly machine: MachineNames;
   private readonly asked: NameServersOptions;
-  private readonly turns = new FairTurns({ most: 128, maxOfOwner: 8, waiting: 500, busy });
+  private readonly turns = new FairTurns({ max: 128, maxOfOwner: 8, waiting: 500, busy });
   private readonly kept = new LRUCache<string, LookupAddress[]>({ max: 1000, ttl: keptMs });
 
   constructor({ machine = new MachineNames(), ...asked }: NameServersOptions & { machine?: MachineNames } = {}) {

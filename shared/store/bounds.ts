@@ -9,8 +9,8 @@ export async function checkBound<D extends Document>(
   store: Store,
   collection: Collection<D>,
   filter: Filter<D>,
-  { most, what }: { most: number; what: string },
+  { max, what }: { max: number; what: string },
 ): Promise<void> {
-  if ((await store.count(collection, filter)) >= most)
-    throw conflict(`There are at most ${most.toLocaleString('en')} ${what}; delete some first`, 'limit_reached');
+  if ((await store.count(collection, filter)) >= max)
+    throw conflict(`There are at most ${max.toLocaleString('en')} ${what}; delete some first`, 'limit_reached');
 }

@@ -98,7 +98,7 @@ interface Ranking<K> {
  */
 export function* rank<K>(ranking: Ranking<K>): Generator<void, ScopeHits[]> {
   const { terms, matches, candidates, totals, each } = ranking;
-  const most = Math.min(each, MAX_RANKED);
+  const max = Math.min(each, MAX_RANKED);
   const closeness = closenessTo(ranking);
   const weights = matches.map(({ frequencies }) => rarity(totals.entries, frequencies.size));
   const highest = weights.reduce((sum, weight) => sum + weight * (SATURATION + 1), 0);
@@ -120,12 +120,12 @@ export function* rank<K>(ranking: Ranking<K>): Generator<void, ScopeHits[]> {
     if (isBefore(hit, of.best)) of.best = hit;
     of.hits.push(hit);
     // Hits that cannot be among the best any more are dropped now and then, so that no list grows with all matches.
-    if (of.hits.length > 2 * most + 100) keepBest(of.hits, most);
+    if (of.hits.length > 2 * max + 100) keepBest(of.hits, max);
     if (++looked % (STEP / 10) === 0) yield;
   }
   const scopes = [...found.values()].sort((a, b) => b.best.score - a.best.score || (a.scope < b.scope ? -1 : 1));
   for (const { hits } of scopes) {
-    keepBest(hits, most);
+    keepBest(hits, max);
     yield;
   }
   return scopes.map(({ scope, hits, total }) => ({ scope, hits, total }));
@@ -144,9 +144,9 @@ function closenessTo({ terms, title: named }: Pick<Ranking<unknown>, 'terms' | '
 const byRank = (a: SearchHit, b: SearchHit) => b.score - a.score || (a.id < b.id ? -1 : 1);
 const isBefore = (one: SearchHit, other: SearchHit) => byRank(one, other) < 0 && one !== other;
 
-function keepBest(hits: SearchHit[], most: number): void {
+function keepBest(hits: SearchHit[], max: number): void {
   hits.sort(byRank);
-  hits.length = Math.min(hits.length, most);
+  hits.length = Math.min(hits.length, max);
 }
 
 function rarity(entries: number, matching: number): number {

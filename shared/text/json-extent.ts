@@ -12,7 +12,7 @@ const maxValues = 10_000;
  * Why a text of JSON is not to be parsed; undefined where it may be. Looks at the text alone: to parse a megabyte of small values takes 20 ms, and
  * others wait.
  */
-export function jsonExcess(text: Buffer, most = maxValues): string | undefined {
+export function jsonExcess(text: Buffer, max = maxValues): string | undefined {
   let [depth, values, last] = [0, 1, 0];
   for (let at = 0; at < text.length; at++) {
     const sign = text[at] as number;
@@ -27,7 +27,7 @@ export function jsonExcess(text: Buffer, most = maxValues): string | undefined {
       if (opening.has(last)) values -= 1;
     }
     last = sign;
-    if (values > most) return `more than ${most} values`;
+    if (values > max) return `more than ${max} values`;
   }
   return undefined;
 }

@@ -39,8 +39,8 @@ const choice = (values: readonly unknown[]) => `${values.length > 1 ? 'one of ' 
 const mustBe = (values: readonly unknown[], given: unknown) =>
   given === undefined ? `required (${choice(values)})` : `must be ${choice(values)}`;
 
-function bound(most: boolean, limit: number | bigint, origin: string): string {
-  const least = most ? 'at most' : 'at least';
+function bound(max: boolean, limit: number | bigint, origin: string): string {
+  const least = max ? 'at most' : 'at least';
   const unit = units[origin];
   return unit ? `${least} ${limit} ${unit}${limit === 1 ? '' : 's'}` : `must be ${least} ${limit}`;
 }

@@ -3,7 +3,7 @@ import { FairTurns } from './fair-turns.js';
 
 /** Work that runs until it is ended, and the names of what started, in order. */
 function controlled() {
-  const turns = new FairTurns({ most: 4, maxOfOwner: 2, waiting: 20, busy: 'Too much of it' });
+  const turns = new FairTurns({ max: 4, maxOfOwner: 2, waiting: 20, busy: 'Too much of it' });
   const started: string[] = [];
   const ends = new Map<string, (error?: Error) => void>();
   const run = (owner: string, name: string) =>
@@ -55,7 +55,7 @@ describe('work in turns', () => {
   });
 
   it('is not done for those who are gone before their turn', async () => {
-    const turns = new FairTurns({ most: 1, maxOfOwner: 1, waiting: 1, busy: 'Too much of it' });
+    const turns = new FairTurns({ max: 1, maxOfOwner: 1, waiting: 1, busy: 'Too much of it' });
     const done: string[] = [];
     let end = () => {};
     const first = turns.run('a', () => new Promise<void>((ended) => (end = ended)));

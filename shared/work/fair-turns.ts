@@ -3,7 +3,7 @@ import { FairQueue } from './fair-queue.js';
 
 export interface FairTurnsOptions {
   /** Pieces of work that run at once, of all owners and of one. */
-  most: number;
+  max: number;
   maxOfOwner: number;
   /** Pieces of work of one owner that may wait. */
   waiting: number;
@@ -32,7 +32,7 @@ export class FairTurns {
   }
 
   private readonly mayStart = (owner: string): boolean =>
-    this.runningOfAll < this.options.most && this.runningOf(owner) < this.options.maxOfOwner;
+    this.runningOfAll < this.options.max && this.runningOf(owner) < this.options.maxOfOwner;
 
   private runningOf(owner: string): number {
     return this.running.get(owner) ?? 0;

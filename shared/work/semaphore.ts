@@ -3,7 +3,7 @@ export class Semaphore {
   private readonly queue: (() => void)[] = [];
   private running = 0;
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly max: number) {}
 
   /** The number of pieces of work that wait. */
   get waiting(): number {
@@ -11,7 +11,7 @@ export class Semaphore {
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running === this.most) await new Promise<void>((go) => this.queue.push(go));
+    if (this.running === this.max) await new Promise<void>((go) => this.queue.push(go));
     else this.running += 1;
     try {
       return await work();

@@ -9,7 +9,7 @@ export interface WorkersOptions {
   /** The URL of the compiled module that exports the tasks. */
   module: URL;
   /** Maximum number of tasks at once; each has a process of its own. */
-  most: number;
+  max: number;
   /** Maximum number of tasks of one owner at once; by default all. */
   maxOfOwner?: number;
   /** Milliseconds of processor time that a task may use; one that somebody waits for gets three times as long for that. */
@@ -74,8 +74,8 @@ export function unlessTaskFailed(error: unknown): undefined {
 }
 
 /** As many tasks as the machine has processors, within bounds. */
-export const perProcessor = (share: number, { least, most }: { least: number; most: number }): number =>
-  Math.max(least, Math.min(most, Math.floor(availableParallelism() * share)));
+export const perProcessor = (share: number, { least, max }: { least: number; max: number }): number =>
+  Math.max(least, Math.min(max, Math.floor(availableParallelism() * share)));
 
 const idleMs = 30_000;
 
@@ -122,8 +122,8 @@ class Pool implements Workers {
   }
 
   private startNext(): void {
-    const { most, maxOfOwner = most } = this.options;
-    if (this.closed || this.busy.size >= most) return;
+    const { max, maxOfOwner = max } = this.options;
+    if (this.closed || this.busy.size >= max) return;
     const next = this.queue.take((owner) => (this.running.get(owner) ?? 0) < maxOfOwner);
     if (next) void this.start(next);
   }

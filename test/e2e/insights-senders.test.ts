@@ -85,7 +85,7 @@ describe('events are refused', () => {
     const { status, body } = await site.track([site.event(), event], options);
     expect([status, body.error]).toEqual([
       expected[0],
-      { code: expected[0], message: expect.stringMatching(expected[1]) },
+      { code: expected[0], message: expect.stringMatching(expected[1]), reason: expect.any(String) },
     ]);
     expect(await site.count()).toBe(before);
   };

@@ -33,7 +33,7 @@ const opened: Workers[] = [];
 
 async function open(options: Partial<WorkersOptions> = {}): Promise<Workers> {
   const { openWorkers } = (await import(built)) as typeof import('../../shared/workers/workers.js');
-  const workers = openWorkers({ module, most: 1, deadlineMs: 600_000, memoryMb: 64, waiting: 10, ...options });
+  const workers = openWorkers({ module, max: 1, deadlineMs: 600_000, memoryMb: 64, waiting: 10, ...options });
   opened.push(workers);
   return workers;
 }
@@ -117,7 +117,7 @@ test('an owner waits for one task of each other owner, however many they have', 
 });
 
 test('an owner never has more than its share of the processes', async () => {
-  const workers = await open({ most: 2, maxOfOwner: 1 });
+  const workers = await open({ max: 2, maxOfOwner: 1 });
   const endless = workers.run('forever', null, { owner: 'hostile', deadlineMs: 30_000 });
   const second = workers.run('echo', 2, { owner: 'hostile' });
   let isDone = false;

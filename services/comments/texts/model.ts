@@ -74,7 +74,7 @@ const bytesOfReply = 300;
 
 /** Bounds the pages of lists of texts, in bytes; a document may take 25 times as much as its Markdown. */
 export const sizesIn = (format: CommentFormat) => ({
-  most: format === 'markdown' ? 4_000_000 : 400_000,
+  max: format === 'markdown' ? 4_000_000 : 400_000,
   of: ({ bytes, reactions, replies = 0 }: TextDocument & Partial<Pick<CommentDocument, 'replies'>>): number =>
     500 + bytes + sizeOfReactions(reactions) + bytesOfReply * replies,
 });

@@ -43,7 +43,7 @@ export const inviteHandlers = ({ store }: HasStore): HandlersOf<typeof inviteOpe
   },
 
   async createOrganizationInvite({ path: { organizationId: organization }, body }, context) {
-    await checkBound(store, invites, { organization }, { most: 5000, what: 'invites of an organization' });
+    await checkBound(store, invites, { organization }, { max: 5000, what: 'invites of an organization' });
     const invite = newInvite({ organization, by: userOf(context.caller) }, body);
     const { to, target, role } = invite;
     if (to !== 'organization') {

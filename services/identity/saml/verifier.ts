@@ -13,7 +13,7 @@ export interface Verifier {
 export function openVerifier(): Verifier {
   const workers = openWorkers({
     module: new URL('./saml-worker.js', import.meta.url),
-    most: perProcessor(0.5, { least: 1, most: 4 }),
+    max: perProcessor(0.5, { least: 1, max: 4 }),
     deadlineMs: scaleMs(5000),
     memoryMb: 128,
     waiting: 20,

@@ -9,9 +9,9 @@ const hourMs = 3_600_000;
 
 /** Limits on mailed invites per inviter, organization and recipient, each within its span of time. */
 const limits = {
-  inviter: { most: 1000, ms: hourMs },
-  organization: { most: 5000, ms: 24 * hourMs },
-  recipient: { most: 10, ms: 24 * hourMs },
+  inviter: { max: 1000, ms: hourMs },
+  organization: { max: 5000, ms: 24 * hourMs },
+  recipient: { max: 10, ms: 24 * hourMs },
 };
 
 interface Counted {
@@ -22,12 +22,12 @@ interface Counted {
 
 /** Counts mails before they are sent. False, with nothing counted, where they would exceed the limit. */
 async function countMails(store: Store, by: keyof typeof limits, { id, mails }: Counted): Promise<boolean> {
-  const { most, ms } = limits[by];
+  const { max, ms } = limits[by];
   const span = Math.floor(Date.now() / ms);
   const counter = { _id: `${by} ${id} ${span}` };
   const expiresAt = timestamp(new Date((span + 1) * ms));
   const { sent } = await store.upsert(mailCounts, counter, { $inc: { sent: mails }, $setOnInsert: { expiresAt } });
-  if (sent <= most) return true;
+  if (sent <= max) return true;
   await store.update(mailCounts, counter, { $inc: { sent: -mails } });
   return false;
 }
@@ -47,13 +47,13 @@ export async function countInvites({ store, mail }: Deps, { inviter, organizatio
   if (!(await countMails(store, 'inviter', { id: inviter, mails })))
     throw apiError(
       'RATE_LIMITED',
-      `More than ${limits.inviter.most} invites by mail in an hour; send the rest later`,
+      `More than ${limits.inviter.max} invites by mail in an hour; send the rest later`,
       'mail_limit_reached',
     );
   if (!(await countMails(store, 'organization', { id: organization, mails })))
     throw apiError(
       'RATE_LIMITED',
-      `More than ${limits.organization.most} invites by mail to an organization in a day; send the rest later`,
+      `More than ${limits.organization.max} invites by mail to an organization in a day; send the rest later`,
       'mail_limit_reached',
     );
 }

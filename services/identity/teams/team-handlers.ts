@@ -75,7 +75,7 @@ export const teamHandlers = ({
   },
 
   async createOrganizationTeam({ path: { organizationId: organization }, body: { title, members: given } }, context) {
-    await checkBound(store, teams, { organization }, { most: 5000, what: 'teams in an organization' });
+    await checkBound(store, teams, { organization }, { max: 5000, what: 'teams in an organization' });
     const id = newId();
     const ids = [...new Set(given)];
     const team = await again(async () => {

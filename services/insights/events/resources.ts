@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
 
-const text = (most: number) => z.string().max(most);
+const text = (max: number) => z.string().max(max);
 const id = text(100);
 /** An id where an event has one. Required in the published API; renderers leave out what they do not know. */
 const idOrNull = id.nullable().default(null);

@@ -4,13 +4,13 @@ import { EventQuota } from './event-quota.js';
 stillClock();
 
 const org = 'acme';
-const open = (most: number) => {
+const open = (max: number) => {
   const database = { stored: 0, counts: 0 };
   const count = async () => {
     database.counts += 1;
     return database.stored;
   };
-  const quota = new EventQuota({ most, count });
+  const quota = new EventQuota({ max, count });
   return {
     database,
     check: (organization = org) => quota.check(organization),

@@ -3,7 +3,7 @@ import { conflict } from '../../../shared/errors/errors.js';
 
 export interface EventQuotaOptions {
   /** Events that an organization may store; 0: no limit. */
-  most: number;
+  max: number;
   /** Counts the events that are stored of an organization. */
   count: (organization: string) => Promise<number>;
 }
@@ -34,22 +34,22 @@ export class EventQuota {
 
   /** Throws a CONFLICT for an organization that stores as many events as it may. */
   check(organization: string): void {
-    const { most } = this.options;
+    const { max } = this.options;
     const known = this.organizations.get(organization);
-    if (most === 0 || !known || known.stored + known.added < most) return;
+    if (max === 0 || !known || known.stored + known.added < max) return;
     if (Date.now() - known.countedAt >= recountMs) void this.count(organization, known);
-    const text = `The organization stores ${most.toLocaleString('en')} events, as many as it may; ask the operator of this server for more`;
+    const text = `The organization stores ${max.toLocaleString('en')} events, as many as it may; ask the operator of this server for more`;
     throw conflict(text, 'quota_exceeded');
   }
 
   /** Notes events that were stored. Ends with the count that they cause, if any. */
   async note(organization: string, events: number): Promise<void> {
-    const { most } = this.options;
-    if (most === 0) return;
+    const { max } = this.options;
+    if (max === 0) return;
     const known = this.organizations.get(organization) ?? { stored: 0, added: 0, countedAt: 0 };
     this.organizations.set(organization, known);
     known.added += events;
-    if (known.added >= most * partUncounted) await this.count(organization, known);
+    if (known.added >= max * partUncounted) await this.count(organization, known);
   }
 
   private count(organization: string, known: Known): Promise<void> {

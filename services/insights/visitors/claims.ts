@@ -39,9 +39,9 @@ export function claimColumns(claims: Claims): Pick<EventRow, 'claims' | 'claimVa
   return { claims: JSON.stringify(sorted), claimValues: Object.fromEntries(leavesOf(sorted)) };
 }
 
-function levelsExceed(value: unknown, most: number): boolean {
+function levelsExceed(value: unknown, max: number): boolean {
   if (!isContainer(value)) return false;
-  return most === 0 || Object.values(value).some((inner) => levelsExceed(inner, most - 1));
+  return max === 0 || Object.values(value).some((inner) => levelsExceed(inner, max - 1));
 }
 
 /** The values that hold no further claims, by their dotted paths. An array is one value. */

@@ -42,8 +42,7 @@ function codeOf(given: unknown): string | undefined {
 const cellOf = (latitude: unknown, longitude: unknown): string | undefined =>
   isWithin(latitude, 90) && isWithin(longitude, 180) ? cellAt(latitude, longitude) : undefined;
 
-const isWithin = (given: unknown, most: number): given is number =>
-  typeof given === 'number' && Math.abs(given) <= most;
+const isWithin = (given: unknown, max: number): given is number => typeof given === 'number' && Math.abs(given) <= max;
 
 const numberIn = (text: string | undefined): number | undefined =>
   text !== undefined && degrees.test(text) ? Number(text) : undefined;

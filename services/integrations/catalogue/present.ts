@@ -64,7 +64,7 @@ export async function presentIntegration(
 /** Bytes of an integration besides its blocks, content sources and configurations. */
 const plainBytes = 3_000;
 /** Definitions may be large, so few are read at a time and a page ends before it takes more than 4 MB. */
-const sizes = { most: 4_000_000, atOnce: 10, of: ({ bytes }: IntegrationDocument) => plainBytes + bytes };
+const sizes = { max: 4_000_000, atOnce: 10, of: ({ bytes }: IntegrationDocument) => plainBytes + bytes };
 
 /** A page of a list of integrations, by name. */
 export const integrationsPage = (

@@ -73,7 +73,7 @@ export async function install(
       deps.store,
       installations,
       { organization },
-      { most: maxInstalled, what: 'integrations in an organization' },
+      { max: maxInstalled, what: 'integrations in an organization' },
     );
     const { document, writes } = newInstalled<InstallationDocument>(deps, integration, {
       ...installationOf(body, caller),

@@ -9,7 +9,7 @@ import type { Installation, InstallationConfiguration, SiteInstallation, SpaceIn
 export type PresentingDependencies = Pick<InstallationDependencies, 'store' | 'secrets' | 'baseUrl' | 'endpointsUrl'>;
 
 /** Pages of lists end before they take more than 4 MB. */
-export const sizes = { most: 4_000_000, of: ({ bytes }: InstalledDocument) => 1_000 + bytes };
+export const sizes = { max: 4_000_000, of: ({ bytes }: InstalledDocument) => 1_000 + bytes };
 
 /** An installation as it is shown to those who may not read its configuration. */
 export const unread = <D extends InstalledDocument>(document: D): D => ({ ...document, bytes: 0, externalIds: [] });

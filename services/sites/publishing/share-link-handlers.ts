@@ -32,7 +32,7 @@ export const shareLinkHandlers = (
 
     async createSiteShareLink({ path: { siteId }, body: { name } }, { call, audit }) {
       const site = await siteOf(store, siteId);
-      await checkBound(store, shareLinks, { site: siteId }, { most: 1000, what: 'share links of a site' });
+      await checkBound(store, shareLinks, { site: siteId }, { max: 1000, what: 'share links of a site' });
       const key = newSecret(keyBytes);
       const sealed = secrets.encrypt(key);
       const link = {

@@ -41,7 +41,7 @@ export const redirectHandlers = (
 
     async createSiteRedirect({ path: { siteId }, body: { source, destination, ...flags } }, { caller, audit }) {
       await checkOnSite(deps, { caller, site: siteId, destination });
-      await checkBound(store, redirects, { site: siteId }, { most: 10_000, what: 'redirects of a site' });
+      await checkBound(store, redirects, { site: siteId }, { max: 10_000, what: 'redirects of a site' });
       const made: RedirectDocument = {
         _id: newId(),
         site: siteId,

@@ -27,7 +27,7 @@ const untitled = 'Untitled site';
 export async function createSite({ store }: HasStore, given: NewSite): Promise<SiteDocument> {
   const { context, organization, body } = given;
   const { title = untitled, type, visibility } = body;
-  await checkBound(store, sites, { organization }, { most: 5000, what: 'sites in an organization' });
+  await checkBound(store, sites, { organization }, { max: 5000, what: 'sites in an organization' });
   const structure = emptyStructure();
   for (const space of await firstSpaces(given))
     addSiteSpace(structure, null, { id: newId(), space: space.id }, slugOf(space.title, 'space'));

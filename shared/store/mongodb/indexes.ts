@@ -87,13 +87,13 @@ export function coverOf(collection: Collection<Document>, facts: Facts, sort: Ke
   const order = sort.filter(([field]) => !facts.equal.has(field));
   const usable = specsOf(collection).filter(({ lists, where }) => lists && (!where || facts.present.has(where)));
   const cover: Cover = { total: false };
-  let most = -1;
+  let max = -1;
   for (const spec of usable) {
     const pinned = pinnedBy(spec, facts, order);
     if (pinned === undefined) continue;
     if (spec.unique) cover.total = true;
-    if (pinned <= most || !holds(spec, facts)) continue;
-    most = pinned;
+    if (pinned <= max || !holds(spec, facts)) continue;
+    max = pinned;
     cover.hint = spec.name;
   }
   return cover;

@@ -13,7 +13,7 @@ import { eachPageOf, type PageEntry, type RevisionView, viewOf } from './revisio
 /** Bytes of all kept revisions together, about. The largest revision fits. */
 const maxKeptBytes = 256 * 1024 * 1024;
 /** Chunks that are read at once: the more, the smaller they are. */
-const readAtOnce = { least: 4, most: 256, bytes: 2_000_000 };
+const readAtOnce = { least: 4, max: 256, bytes: 2_000_000 };
 
 /** Reads revisions; keeps the most recently used whole in memory. */
 export class RevisionCache {
@@ -126,7 +126,7 @@ class Reading {
       this.bytes += bytes;
       found.push(...part);
       start += size;
-      size = bytes < readAtOnce.bytes ? Math.min(size * 2, readAtOnce.most) : readAtOnce.least;
+      size = bytes < readAtOnce.bytes ? Math.min(size * 2, readAtOnce.max) : readAtOnce.least;
     }
     return found;
   }

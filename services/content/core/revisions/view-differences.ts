@@ -46,8 +46,8 @@ export function differingItems<T>(earlier: readonly T[], later: readonly T[]): {
   let start = 0;
   while (start < earlier.length && start < later.length && earlier[start] === later[start]) start++;
   let end = 0;
-  const most = Math.min(earlier.length, later.length) - start;
-  while (end < most && earlier[earlier.length - 1 - end] === later[later.length - 1 - end]) end++;
+  const max = Math.min(earlier.length, later.length) - start;
+  while (end < max && earlier[earlier.length - 1 - end] === later[later.length - 1 - end]) end++;
   const [was, is] = [earlier.slice(start, earlier.length - end), later.slice(start, later.length - end)];
   const [had, has] = [new Set(was), new Set(is)];
   return { earlier: was.filter((item) => !has.has(item)), later: is.filter((item) => !had.has(item)) };

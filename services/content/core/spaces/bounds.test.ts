@@ -18,5 +18,5 @@ it('an organization has so many collections and no more, whatever others have', 
     type: 'CONFLICT',
     message: 'There are at most 10,000 collections in an organization; delete some first',
   });
-  await checkBound(opened.store, collections, { organization: newId() }, { most: 1, what: 'collections' });
+  await checkBound(opened.store, collections, { organization: newId() }, { max: 1, what: 'collections' });
 });

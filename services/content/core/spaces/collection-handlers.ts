@@ -35,7 +35,7 @@ export function collectionHandlers(
   return {
     async createCollection({ path: { organizationId: organization }, body }, { caller, audit }) {
       const { title = 'Untitled collection', parent } = body;
-      await checkBound(store, collections, { organization }, { most: 10_000, what: 'collections in an organization' });
+      await checkBound(store, collections, { organization }, { max: 10_000, what: 'collections in an organization' });
       const created: CollectionDocument = {
         _id: newId(),
         organization,

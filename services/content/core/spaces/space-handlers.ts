@@ -45,7 +45,7 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
   return {
     async createSpace({ path: { organizationId: organization }, body }, { caller, audit }) {
       const { parent } = body;
-      await checkBound(store, spaces, { organization }, { most: 10_000, what: 'spaces in an organization' });
+      await checkBound(store, spaces, { organization }, { max: 10_000, what: 'spaces in an organization' });
       const { space, writes } = newSpace({ ...body, organization, creator: creatorOf(caller) });
       const { _id: id, title, editMode } = space;
       await trees.change(organization, id, async () => {

@@ -32,7 +32,7 @@ export function translationHandlers({ store, baseUrl }: HasStore & { baseUrl: st
         store,
         translationSettings,
         { organization },
-        { most: 1000, what: 'translation settings in an organization' },
+        { max: 1000, what: 'translation settings in an organization' },
       );
       const createdAt = timestamp();
       const created = { _id: newId(), organization, title, languages, createdAt, updatedAt: createdAt };

@@ -27,10 +27,10 @@ const unpackingMs = scaleMs(60_000);
 
 /** `deadlineMs`: milliseconds of processor time to convert a page, or to ask a robots.txt. */
 export function openConversionWork({ deadlineMs = scaleMs(15_000) } = {}): ConversionWork {
-  const maxProcesses = perProcessor(0.5, { least: 2, most: 4 });
+  const maxProcesses = perProcessor(0.5, { least: 2, max: 4 });
   const workers = openWorkers({
     module,
-    most: maxProcesses,
+    max: maxProcesses,
     // One organization never takes all of it: what it sends may take long, page after page.
     maxOfOwner: maxProcesses - 1,
     deadlineMs,

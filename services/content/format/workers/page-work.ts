@@ -226,20 +226,20 @@ async function markdownOf(page: MarkdownBody, reading: Workers, owner: string): 
 
 /** Reading goes before importing, and one organization never takes all of it. */
 function openPools() {
-  const maxProcesses = perProcessor(1, { least: 1, most: 3 }) + 1;
+  const maxProcesses = perProcessor(1, { least: 1, max: 3 }) + 1;
   const reading = openWorkers({
     module,
-    most: maxProcesses,
+    max: maxProcesses,
     maxOfOwner: maxProcesses - 1,
     deadlineMs: scaleMs(5000),
     memoryMb: 384,
     waiting: 200,
     waitMs: requestMs,
   });
-  const maxImporting = perProcessor(0.5, { least: 2, most: 4 });
+  const maxImporting = perProcessor(0.5, { least: 2, max: 4 });
   const importing = openWorkers({
     module,
-    most: maxImporting,
+    max: maxImporting,
     maxOfOwner: maxImporting - 1,
     deadlineMs: scaleMs(10_000),
     memoryMb: 512,

@@ -13,8 +13,8 @@ const maxPathLength = 2000;
 const maxItems = 50_000;
 const maxTags = 5000;
 
-const textOf = (value: unknown, longest: number): string | undefined =>
-  typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, longest).toWellFormed() : undefined;
+const textOf = (value: unknown, maxLength: number): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, maxLength).toWellFormed() : undefined;
 
 /** Leaves out undefined fields. */
 function given<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
@@ -28,13 +28,13 @@ export function outlineOf(document: JsonObject): SpecOutline {
   const webhooks = webhooksOf(document.webhooks);
   const schemas = isObject(document.components) ? namesOf(document.components.schemas) : [];
   const tags = tagsOf(document.tags, [...operations, ...webhooks]);
-  for (const [name, list, most] of [
+  for (const [name, list, max] of [
     ['operations', operations, maxItems],
     ['webhooks', webhooks, maxItems],
     ['schemas', schemas, maxItems],
     ['tags', tags, maxTags],
   ] as const)
-    if (list.length > most) throw new SpecProblem(`it has more than ${most.toLocaleString('en')} ${name}`);
+    if (list.length > max) throw new SpecProblem(`it has more than ${max.toLocaleString('en')} ${name}`);
   return given<SpecOutline>({
     title: textOf(info.title, maxNameLength) ?? 'API',
     version: textOf(info.version, maxNameLength),

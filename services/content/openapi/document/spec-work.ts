@@ -18,7 +18,7 @@ export interface SpecWork {
 export function openSpecWork(): SpecWork {
   const workers = openWorkers({
     module: new URL('./spec-worker.js', import.meta.url),
-    most: perProcessor(0.25, { least: 1, most: 2 }),
+    max: perProcessor(0.25, { least: 1, max: 2 }),
     deadlineMs: scaleMs(30_000),
     memoryMb: 768,
     waiting: 100,

@@ -127,7 +127,7 @@ async function createSpec(
     store,
     specs,
     { organization },
-    { most: maxSpecs, what: 'OpenAPI specifications in an organization' },
+    { max: maxSpecs, what: 'OpenAPI specifications in an organization' },
   );
   const [_id, now] = [newId(), timestamp()];
   const { source, holds } = await storedSource(deps, given, { _id, organization });

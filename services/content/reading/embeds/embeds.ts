@@ -36,7 +36,7 @@ export class Embeds {
     sizeOf: (embed, address) => address.length + JSON.stringify(embed).length + 200,
     ttlMs: keptMs,
   });
-  private readonly turns = new FairTurns({ most: 16, maxOfOwner: 4, waiting: 100, busy: 'Too many embeds at once' });
+  private readonly turns = new FairTurns({ max: 16, maxOfOwner: 4, waiting: 100, busy: 'Too many embeds at once' });
   private readonly visits = new RateLimiterMemory({ points: maxVisits, duration: 60 });
 
   constructor(

@@ -60,8 +60,8 @@ const tooMany = (what: string) =>
   apiError('UNPROCESSABLE', `Too many links to list them: there may be ${what}`, 'too_complex');
 
 /** Throws 422 for links that take more memory than there is room for. */
-export function checkBytes(bytes: number, most: number): void {
-  if (bytes > most) throw tooMany(`as many as take ${Math.round(most / 1024 / 1024)} MiB of memory`);
+export function checkBytes(bytes: number, max: number): void {
+  if (bytes > max) throw tooMany(`as many as take ${Math.round(max / 1024 / 1024)} MiB of memory`);
 }
 
 /** The name of a page or file in `backlinks`. */

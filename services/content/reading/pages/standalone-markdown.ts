@@ -85,7 +85,7 @@ export async function standaloneMarkdown(reading: MarkdownReading, markdown: Pla
 const containers = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*/;
 
 /** The included blocks as paragraphs of their own, inside the quotes and list items that hold the tag. */
-function inPlace(text: string, { from, to }: SourceLink, included: string, most: number): string | undefined {
+function inPlace(text: string, { from, to }: SourceLink, included: string, max: number): string | undefined {
   const start = text.lastIndexOf('\n', from - 1) + 1;
   const before = text.slice(start, from);
   const around = containers.exec(before)?.[0] ?? '';
@@ -93,7 +93,7 @@ function inPlace(text: string, { from, to }: SourceLink, included: string, most:
   const lines = included.trim().split('\n');
   const lineEnd = text.indexOf('\n', to);
   const rest = text.slice(to, lineEnd < 0 ? text.length : lineEnd);
-  if (included.length + (lines.length + 4) * (prefix.length + 1) > most) return undefined;
+  if (included.length + (lines.length + 4) * (prefix.length + 1) > max) return undefined;
   const apart = `\n${prefix.trimEnd()}\n${prefix}`;
   const body = lines.map((line, at) => (at === 0 ? line : `${prefix}${line}`.trimEnd())).join('\n');
   return `${around.length === before.length ? '' : apart}${body}${rest.trim() === '' ? '' : apart}`;

@@ -32,11 +32,11 @@ export function movedPages(before: RevisionView, after: RevisionView, parents: I
 function betweenEqualEnds(was: PageEntry[], is: PageEntry[]): [was: PageEntry[], is: PageEntry[]] {
   const isSame = (one: PageEntry | undefined, other: PageEntry | undefined) =>
     one === other || (one?.id === other?.id && one?.placed === other?.placed);
-  const most = Math.min(was.length, is.length);
+  const max = Math.min(was.length, is.length);
   let start = 0;
-  while (start < most && isSame(was[start], is[start])) start++;
+  while (start < max && isSame(was[start], is[start])) start++;
   let end = 0;
-  while (end < most - start && isSame(was[was.length - 1 - end], is[is.length - 1 - end])) end++;
+  while (end < max - start && isSame(was[was.length - 1 - end], is[is.length - 1 - end])) end++;
   return [was.slice(start, was.length - end), is.slice(start, is.length - end)];
 }
 

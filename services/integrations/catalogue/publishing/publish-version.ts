@@ -144,7 +144,7 @@ const checkRoom = ({ store }: Dependencies, organization: string) =>
     store,
     integrations,
     { organization },
-    { most: maxOfOrganization, what: 'integrations in an organization' },
+    { max: maxOfOrganization, what: 'integrations in an organization' },
   );
 
 type Version = Omit<

@@ -70,26 +70,26 @@ export const removeEvents = (
   });
 
 /** Removes the oldest events of organizations that have too many of them. */
-export async function trimKept(store: Store, isStopped: () => boolean, most = maxKept): Promise<void> {
-  const tooMany: Filter<EventUsageDocument>[] = [{ items: { $gt: most.items } }, { bytes: { $gt: most.bytes } }];
+export async function trimKept(store: Store, isStopped: () => boolean, max = maxKept): Promise<void> {
+  const tooMany: Filter<EventUsageDocument>[] = [{ items: { $gt: max.items } }, { bytes: { $gt: max.bytes } }];
   for (const filter of tooMany) {
     const { items } = await store.page(eventUsages, { filter, sort: {}, limit: maxOrganizations, fields: [] });
-    for (const { _id } of items) await trimOne(store, _id, { most, isStopped });
+    for (const { _id } of items) await trimOne(store, _id, { max, isStopped });
   }
 }
 
 async function trimOne(
   store: Store,
   organization: string,
-  { most, isStopped }: { most: typeof maxKept; isStopped: () => boolean },
+  { max, isStopped }: { max: typeof maxKept; isStopped: () => boolean },
 ): Promise<void> {
   for (let slice = 0; slice < maxSlices && !isStopped(); slice++) {
     const usage = await store.get(eventUsages, organization);
     if (!usage) return;
     const { items, bytes } = usage;
-    if (items <= most.items && bytes <= most.bytes) return;
+    if (items <= max.items && bytes <= max.bytes) return;
     // As many as have the bytes that are too many, if all were of the same size.
-    const share = Math.max((items - most.items) / items, (bytes - most.bytes) / bytes);
+    const share = Math.max((items - max.items) / items, (bytes - max.bytes) / bytes);
     const limit = Math.min(atOnce, Math.max(1, Math.ceil(share * items)));
     if (await removeEvents(store, { filter: { keptFor: organization, lane: null as never }, limit })) continue;
     // Nothing is left: what was counted twice is not there.

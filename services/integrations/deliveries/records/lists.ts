@@ -40,7 +40,7 @@ const fields = [
 ] satisfies (keyof EventDocument)[];
 
 /** Characters of the payloads on a page. */
-const sizes = { most: 4_000_000, of: ({ payload }: EventDocument) => payload.length };
+const sizes = { max: 4_000_000, of: ({ payload }: EventDocument) => payload.length };
 
 /** The query for a list of events: the latest first, without those that were not tried yet. */
 export const listQuery = (owner: Owner, wanted: Wanted): Pick<PageQuery<EventDocument>, 'filter' | 'sort'> => ({

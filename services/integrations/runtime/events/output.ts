@@ -60,13 +60,13 @@ export function readLines(stream: Readable, onLine: (text: string) => void): voi
 const windowMs = 60_000;
 
 /** Counts the bytes of a stream, and calls `onFlood` once when there are more than `most` of them within a minute. */
-export function watchFlood(stream: Readable, most: number, onFlood: () => void): void {
-  const count = floodCounter(most, onFlood);
+export function watchFlood(stream: Readable, max: number, onFlood: () => void): void {
+  const count = floodCounter(max, onFlood);
   stream.on('data', (chunk: Buffer) => count(chunk.length));
 }
 
 /** Returns a counter, which calls `onFlood` once when it counts more than `most` within a minute. */
-export function floodCounter(most: number, onFlood: () => void): (amount: number) => void {
+export function floodCounter(max: number, onFlood: () => void): (amount: number) => void {
   let began = 0;
   let counted = 0;
   let isFlooded = false;
@@ -77,7 +77,7 @@ export function floodCounter(most: number, onFlood: () => void): (amount: number
       counted = 0;
     }
     counted += amount;
-    if (counted <= most || isFlooded) return;
+    if (counted <= max || isFlooded) return;
     isFlooded = true;
     onFlood();
   };

@@ -52,7 +52,7 @@ export class ScriptEvent {
 
 export interface AnswerBounds {
   /** Bytes of one answer. */
-  most: number;
+  max: number;
   /** Counts the bytes that are in memory while the body is read. */
   holding: Holding;
 }
@@ -104,9 +104,9 @@ const listed = (headers: Record<string, string | string[] | undefined>): [string
   );
 
 /** Reads a body. Throws when it is larger than `most` bytes: at once where its declared length says so. */
-async function whole(body: Readable, declared: number, { most, holding }: AnswerBounds): Promise<Buffer> {
-  const tooLarge = new RuntimeFailure('too-large', `The answer of the script is larger than ${mebibytes(most)}`);
-  if (declared > most) {
+async function whole(body: Readable, declared: number, { max, holding }: AnswerBounds): Promise<Buffer> {
+  const tooLarge = new RuntimeFailure('too-large', `The answer of the script is larger than ${mebibytes(max)}`);
+  if (declared > max) {
     body.on('error', () => undefined).destroy();
     throw tooLarge;
   }
@@ -114,7 +114,7 @@ async function whole(body: Readable, declared: number, { most, holding }: Answer
   let length = 0;
   for await (const part of body as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length > most) throw tooLarge;
+    if (length > max) throw tooLarge;
     if (!holding.add(part.length)) throw tooManyHeld();
     parts.push(part);
   }

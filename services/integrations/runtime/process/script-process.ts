@@ -208,7 +208,7 @@ export class ScriptProcess {
     const { program, guard, limits } = this.options;
     const holding = guard.bodies.hold(program.organization);
     try {
-      return await askScript(this.worker as Pool, event, dispatch, { most: limits.answerBytes, holding });
+      return await askScript(this.worker as Pool, event, dispatch, { max: limits.answerBytes, holding });
     } finally {
       clearTimeout(timer);
       holding.release();

@@ -53,7 +53,7 @@ function unwrapSingle(table: Element): void {
 
 const cellNames = new Set(['td', 'th', 'caption']);
 
-const spanOf = (value: unknown, most: number): number => Math.min(most, Math.max(1, Number(value) || 1));
+const spanOf = (value: unknown, max: number): number => Math.min(max, Math.max(1, Number(value) || 1));
 
 /** The content of a cell with line breaks in place of its blocks. */
 function linesIn(children: ElementContent[], level = 0): ElementContent[] {

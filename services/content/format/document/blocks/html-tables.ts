@@ -98,7 +98,7 @@ function readHeads(grid: Element[][]): Head[] {
   const header = first.length > 0 && first.every((cell) => cell.name === 'th') ? first : [];
   if (header.length > 0) grid.shift();
   const ids = uniqueIds();
-  const width = grid.reduce((most, row) => Math.max(most, row.length), header.length);
+  const width = grid.reduce((max, row) => Math.max(max, row.length), header.length);
   return Array.from({ length: width }, (_, at) =>
     readHead(header[at] ?? { ...coveredCell('th'), ...alignmentIn(grid, at) }, ids),
   );

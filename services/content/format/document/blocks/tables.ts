@@ -34,7 +34,7 @@ export function pipeTable(context: Context, rows: string[][], align: Align[], de
   );
   const cells = body.map((row) => row.map((cell) => ({ nodes: parsedInlines(cell, context, depth) })));
   // GFM drops cells beyond the header; nobody wants text dropped.
-  const width = body.reduce((most, row) => Math.max(most, row.length), 0);
+  const width = body.reduce((max, row) => Math.max(max, row.length), 0);
   while (columns.length < width) columns.push(textColumn(ids, '', undefined));
   const hideHeader = columns.every((column) => column.definition.title === '');
   const view = (shown: TableColumn[]) => ({ type: 'grid', columns: shown.map(({ id }) => id), hideHeader });

@@ -20,7 +20,7 @@ export interface Convertible {
   included?: ReadonlyMap<string, GivenFile> | undefined;
 }
 
-const most = `${megabytes(bounds.allPages)} of Markdown, or ${bounds.allLinks.toLocaleString('en')} links and anchors,`;
+const max = `${megabytes(bounds.allPages)} of Markdown, or ${bounds.allLinks.toLocaleString('en')} links and anchors,`;
 
 /** Converts the pages of one import, one after the other, within what they may have together. */
 export class PageConverter {
@@ -43,7 +43,7 @@ export class PageConverter {
     this.bytes += Buffer.byteLength(page.markdown);
     this.links += page.places.length + (page.ids?.size ?? 0);
     this.images += page.inline.length;
-    if (this.isFull) throw refusal(`url: the pages have more than ${most} together`);
+    if (this.isFull) throw refusal(`url: the pages have more than ${max} together`);
     await progress.tell();
     return page;
   }
