@@ -79,7 +79,7 @@ whereMounted('the embedded store on a full disk', () => {
     expect(refused).toMatchObject({
       type: 'UNAVAILABLE',
       message: expect.stringContaining('full'),
-      reason: 'disk_full',
+      data: { reason: 'disk_full' },
     });
     const together = Array.from({ length: 5 }, (_, n) => ({ _id: `together ${n}`, text: 'x'.repeat(100_000) }));
     await expect(store.insertMany(things, together)).rejects.toMatchObject({ type: 'UNAVAILABLE' });
