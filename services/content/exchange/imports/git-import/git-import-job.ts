@@ -10,8 +10,7 @@ import type { HasJobs, JobKind, JobRun } from '../../../../../shared/jobs/jobs.j
 import type { HasOutbox } from '../../../../../shared/jobs/outbox.js';
 import { metricsRegistry } from '../../../../../shared/monitoring/metrics.js';
 import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
-import type { HasStore } from '../../../../../shared/store/port.js';
-import { StoreConflict, type Write, write } from '../../../../../shared/store/port.js';
+import { type HasStore, StoreConflict, type Write, write } from '../../../../../shared/store/port.js';
 import { timestamp } from '../../../../../shared/values/ids.js';
 import { checkStarter } from '../../../core/access/starters.js';
 import type { HasTrees } from '../../../core/access/tree/content-tree-cache.js';
@@ -116,7 +115,7 @@ async function runImport(deps: Dependencies, run: Run): Promise<void> {
 const checkImporter = (deps: Dependencies, starter: GitImportPayload, { organization, _id: space }: SpaceDocument) =>
   checkStarter(deps, { starter, organization, space, rule: importOperations.importGitRepository.access });
 
-/** Applies the tip of the branch to the content of the space; once more when somebody changed that meanwhile. */
+/** Applies the tip of the branch to the content of the space; again whenever somebody changed that meanwhile. */
 async function importTip(deps: Dependencies, run: Run, space: SpaceDocument): Promise<Imported> {
   const { payload } = run.job;
   const tree = await fetchTree(fetchOptions(deps, run, space));
