@@ -1,8 +1,14 @@
 import { callMethod } from './methods.js';
 import { binary, primitive, unary } from './operators.js';
 import { parseExpression } from './parse.js';
-import type { CallNode, EachNode, Expression, MemberNode, Node } from './syntax.js';
-import { ExpressionError } from './syntax.js';
+import {
+  type CallNode,
+  type EachNode,
+  type Expression,
+  ExpressionError,
+  type MemberNode,
+  type Node,
+} from './syntax.js';
 import {
   type Budget,
   checkSize,

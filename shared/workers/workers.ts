@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { ErrorReason, ErrorType } from '../errors/errors.js';
-import { apiError } from '../errors/errors.js';
+import { apiError, type ErrorReason, type ErrorType } from '../errors/errors.js';
 import { FairQueue, type Lane } from '../work/fair-queue.js';
 import { type Ending, TaskProcess } from './task-process.js';
 import type { TaskReply } from './task-runner.js';

@@ -1,6 +1,5 @@
 import { type Job, jobCollections } from '../../../shared/jobs/jobs.js';
-import type { Collection, Write } from '../../../shared/store/port.js';
-import { write } from '../../../shared/store/port.js';
+import { type Collection, type Write, write } from '../../../shared/store/port.js';
 import { eventually } from '../../../shared/testing/eventually.js';
 import { notices } from '../digests/model.js';
 import { commenters, countedIn, placeCollections, places, textBytes } from '../places/model.js';

@@ -1,7 +1,6 @@
 import { permissionsOf } from '../../../shared/contract/access.js';
 import type { Caller } from '../../../shared/contract/caller.js';
-import type { Comment } from '../../content/resources.js';
-import { spaceKind } from '../../content/resources.js';
+import { type Comment, spaceKind } from '../../content/resources.js';
 import type { TextDocument } from './model.js';
 
 /** A user who asks, with their role in the space. */

@@ -5,11 +5,11 @@ import type { Filter } from '../../../shared/store/port.js';
 import { findIntegration } from '../catalogue/find.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import type { contentInstallationOperations } from '../contract/installations.js';
-import type { InstallationDependencies } from './find.js';
 import {
   type FoundContentInstallation,
   findContentInstallation,
   findInstallation,
+  type InstallationDependencies,
   type InstallationPath,
 } from './find.js';
 import { installOn } from './installing.js';

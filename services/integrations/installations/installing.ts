@@ -13,8 +13,12 @@ import { queueEvents } from '../deliveries/queue/queue.js';
 import { checkChosen } from './configurations/check-configuration.js';
 import { defaultsOf, statusOf } from './configurations/configuration.js';
 import { configurationWrite } from './configurations/stored-configurations.js';
-import type { InstallationDependencies } from './find.js';
-import { type FoundInstallation, findInstallation, type InstallationPath } from './find.js';
+import {
+  type FoundInstallation,
+  findInstallation,
+  type InstallationDependencies,
+  type InstallationPath,
+} from './find.js';
 import { setupEvent } from './lifecycle-events.js';
 import {
   type ContentInstallationDocument,

@@ -4,8 +4,12 @@ import { again } from '../../../shared/store/again.js';
 import { type Write, write } from '../../../shared/store/port.js';
 import { type NewEvent, queueEvents } from '../deliveries/queue/queue.js';
 import { type Formerly, sealedBefore } from './configurations/sealed-before.js';
-import type { InstallationDependencies } from './find.js';
-import { findContentInstallation, findInstallation, type InstallationPath } from './find.js';
+import {
+  findContentInstallation,
+  findInstallation,
+  type InstallationDependencies,
+  type InstallationPath,
+} from './find.js';
 import { countWrite } from './installing.js';
 import { deletedEvent } from './lifecycle-events.js';
 import {

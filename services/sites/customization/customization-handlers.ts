@@ -11,8 +11,7 @@ import { type SiteSpaceDocument, siteSpaces } from '../structure/model.js';
 import { customizedBy, overridesAfter, settingsOf } from './customization-defaults.js';
 import { customizationOf } from './customizations.js';
 import { customizations } from './model.js';
-import type { CustomizationOverrides } from './resources.js';
-import { defaultCustomization } from './resources.js';
+import { type CustomizationOverrides, defaultCustomization } from './resources.js';
 
 export const customizationHandlers = (deps: HasStore & HasRenderers): HandlersOf<typeof customizationOperations> => {
   const { store, renderers } = deps;

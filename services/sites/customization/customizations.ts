@@ -2,8 +2,7 @@ import { eachDocument, type Filter, type Store } from '../../../shared/store/por
 import { type SiteSpaceDocument, siteSpaces } from '../structure/model.js';
 import { customizedBy } from './customization-defaults.js';
 import { customizations } from './model.js';
-import type { Customization } from './resources.js';
-import { defaultCustomization } from './resources.js';
+import { type Customization, defaultCustomization } from './resources.js';
 
 /** The complete customization of a site: defaults for everything unset, and for fields of later releases. */
 export async function customizationOf(store: Store, site: string): Promise<Customization> {

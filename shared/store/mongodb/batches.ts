@@ -1,5 +1,4 @@
-import type { ClientSession, Collection as MongoCollection } from 'mongodb';
-import { ObjectId } from 'mongodb';
+import { type ClientSession, type Collection as MongoCollection, ObjectId } from 'mongodb';
 import { type Collection, type SingleWrite, StoreConflict, singleWrites, type Write } from '../port.js';
 import { type Connection, call, turnMs } from './connection/connection.js';
 import { repeatTransient } from './connection/retries.js';

@@ -1,5 +1,4 @@
-import type { Db, IndexDescription, Collection as MongoCollection } from 'mongodb';
-import { MongoServerError } from 'mongodb';
+import { type Db, type IndexDescription, type Collection as MongoCollection, MongoServerError } from 'mongodb';
 import { type Collection, collection, type Document, type SearchIndex } from '../port.js';
 import { type Connection, patiently } from './connection/connection.js';
 import { repeatTransient } from './connection/retries.js';

@@ -1,7 +1,6 @@
 import type { Call, Context } from '../../../../shared/contract/service.js';
 import { decodeCursor, encodeCursor, type Page, type PageRequest } from '../../../../shared/lists/paging.js';
-import type { CountSpaces } from '../../../identity/contract.js';
-import { findPrincipals } from '../../../identity/contract.js';
+import { type CountSpaces, findPrincipals } from '../../../identity/contract.js';
 import type { Role } from '../../../identity/resources.js';
 import type { MemberListCache } from './member-list-cache.js';
 import type { UserContentPermission } from './resources.js';

@@ -1,6 +1,5 @@
 import { invalid } from '../../../../shared/errors/errors.js';
-import type { Update } from '../../../../shared/store/port.js';
-import { type Write, write } from '../../../../shared/store/port.js';
+import { type Update, type Write, write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
 import { type SpaceDocument, spaces } from '../nodes/model.js';
 import { type ChangeRequestDocument, type ChangeRequestStatus, changeRequests, isChangeable } from './model.js';

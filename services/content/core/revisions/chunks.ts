@@ -4,8 +4,14 @@ import type { Store } from '../../../../shared/store/port.js';
 import { sha256 } from '../../../../shared/values/ids.js';
 import { type CutList, cutOf, noteCut, partsOf } from './chunk-lists.js';
 import type { ContentChanges } from './derived-view.js';
-import type { HasMeter } from './model.js';
-import { type ChunkDocument, chunks, type PageNode, type RevisionDocument, type SettingFile } from './model.js';
+import {
+  type ChunkDocument,
+  chunks,
+  type HasMeter,
+  type PageNode,
+  type RevisionDocument,
+  type SettingFile,
+} from './model.js';
 import type { PageEntry, RevisionView } from './revision-view.js';
 
 const storedAtOnce = 20;

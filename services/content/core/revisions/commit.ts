@@ -3,8 +3,7 @@ import { newId, timestamp } from '../../../../shared/values/ids.js';
 import { type SpaceDocument, spaces } from '../nodes/model.js';
 import { type Roots, storeContent, tooLarge } from './chunks.js';
 import { type ContentChanges, viewAfter } from './derived-view.js';
-import type { HasMeter } from './model.js';
-import { type RevisionDocument, revisions } from './model.js';
+import { type HasMeter, type RevisionDocument, revisions } from './model.js';
 import type { HasRevisions } from './revision-cache.js';
 import type { RevisionView } from './revision-view.js';
 

@@ -1,6 +1,5 @@
 import type { BlockNode, Data, DocumentNode, JSONDocument } from '../document/document-model.js';
-import type { Place } from './text-inlines.js';
-import { inlineText } from './text-inlines.js';
+import { inlineText, type Place } from './text-inlines.js';
 import { escapedText, writeInlines } from './write-inlines.js';
 
 /** A document of a text in Markdown that every program reads in the same way. */

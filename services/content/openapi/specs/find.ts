@@ -1,5 +1,4 @@
-import type { Access, AccessQuestion } from '../../../../shared/contract/access.js';
-import { accessOf, permissionsOf } from '../../../../shared/contract/access.js';
+import { type Access, type AccessQuestion, accessOf, permissionsOf } from '../../../../shared/contract/access.js';
 import { type Caller, membershipOf } from '../../../../shared/contract/caller.js';
 import { notFound } from '../../../../shared/errors/errors.js';
 import type { Store } from '../../../../shared/store/port.js';

@@ -1,7 +1,6 @@
 import { invalid } from '../../../../shared/errors/errors.js';
 import { metaFields, withoutMeta } from '../../core/revisions/page-fields.js';
-import type { OwnFields } from '../../core/revisions/page-tree.js';
-import { top } from '../../core/revisions/page-tree.js';
+import { type OwnFields, top } from '../../core/revisions/page-tree.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { ChangeOf, ContentDraft } from './content-draft.js';
 import { checkDepth, checkWritten, freeSlug } from './placement.js';

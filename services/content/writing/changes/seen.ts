@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { conflict } from '../../../../shared/errors/errors.js';
-import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
-import { eachPageOf } from '../../core/revisions/revision-view.js';
+import { eachPageOf, type PageEntry, type RevisionView } from '../../core/revisions/revision-view.js';
 import type { Change } from './content-draft.js';
 
 /** The pages that a change alters, or would delete. */

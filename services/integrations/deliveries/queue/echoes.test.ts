@@ -1,8 +1,7 @@
 import { stillClock } from '../../../../shared/testing/still-clock.js';
 import { newIntegration, openInstallations, stored } from '../../installations/testing/installations-store.js';
 import { afterAttempt } from '../attempts/attempts.js';
-import type { EventDocument } from './model.js';
-import { events, lanes } from './model.js';
+import { type EventDocument, events, lanes } from './model.js';
 import { type NewEvent, queueEvents } from './queue.js';
 
 stillClock();

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../../../../shared/monitoring/log.js';
-import type { Store } from '../../../../shared/store/port.js';
-import { write } from '../../../../shared/store/port.js';
+import { type Store, write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
 import type { IntegrationDocument } from '../../catalogue/model.js';
 import { keptFor } from '../queue/kept-events.js';

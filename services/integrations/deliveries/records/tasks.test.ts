@@ -1,6 +1,5 @@
 import type { Context } from '../../../../shared/contract/service.js';
-import type { IntegrationDocument } from '../../catalogue/model.js';
-import { integrations } from '../../catalogue/model.js';
+import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
 import { openLanes } from '../attempts/testing/lanes.js';
 import { events } from '../queue/model.js';
 import { eventHandlers, waitingTasks } from './event-handlers.js';

@@ -2,8 +2,7 @@ import type { Caller, InstallationCaller, IntegrationCaller } from '../../../../
 import type { IntegrationSubject } from '../../../../shared/contract/integration-token.js';
 import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
 import { standingTunnel } from '../../catalogue/tunnels.js';
-import type { InstallationDependencies } from '../find.js';
-import { targetsOf } from '../find.js';
+import { type InstallationDependencies, targetsOf } from '../find.js';
 import { type InstallationDocument, installations, type PlaceKind } from '../model.js';
 import { selectionOf } from './coverage.js';
 import { grantedScopes } from './granted-scopes.js';

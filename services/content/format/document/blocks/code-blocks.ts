@@ -1,8 +1,7 @@
 import type { Element, Node } from '../../markdown/nesting.js';
 import { nodesText } from '../../markdown/source-text.js';
 import { block, type Context } from '../context/context.js';
-import type { BlockNode, Data, DocumentNode } from '../document-model.js';
-import { text } from '../document-model.js';
+import { type BlockNode, type Data, type DocumentNode, text } from '../document-model.js';
 import { elementInline } from '../inlines/html-inlines.js';
 import { writeText } from '../inlines/inline-writer.js';
 import { newWriter } from '../inlines/inlines.js';

@@ -1,7 +1,15 @@
 import type { Node } from '../../markdown/nesting.js';
 import type { Markdown } from '../../markdown/syntax.js';
-import type { BlockNode, ContentRef, Data, DocumentNode, Fragment, LinkKind, Resolve } from '../document-model.js';
-import { text } from '../document-model.js';
+import {
+  type BlockNode,
+  type ContentRef,
+  type Data,
+  type DocumentNode,
+  type Fragment,
+  type LinkKind,
+  type Resolve,
+  text,
+} from '../document-model.js';
 import { type Anchors, giveAnchor, newAnchors } from './anchors.js';
 import { contentHash, textHash } from './block-keys.js';
 
