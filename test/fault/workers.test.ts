@@ -203,7 +203,7 @@ test('no process outlives a parent that was killed, not even a busy one', async 
   const program = `
     import { openWorkers } from ${JSON.stringify(new URL(`file://${built}`).href)};
     const module = new URL(${JSON.stringify(module.href)});
-    const workers = openWorkers({ module, most: 2, deadlineMs: 600_000, memoryMb: 64, waiting: 10 });
+    const workers = openWorkers({ module, max: 2, deadlineMs: 600_000, memoryMb: 64, waiting: 10 });
     const run = (task, input) => workers.run(task, input, { owner: 'ada' });
     const pids = await Promise.all([run('pid'), run('pid')]);
     run('busy', ${JSON.stringify(begun)}).catch(() => {});
