@@ -23,6 +23,7 @@ import { joiningHandlers } from './joining/joining-handlers.js';
 import { userInviteHandlers } from './joining/user-invite-handlers.js';
 import { memberHandlers } from './organizations/member-handlers.js';
 import { findMembers } from './organizations/members.js';
+import { stillAdmin } from './organizations/memberships.js';
 import { organizationHandlers } from './organizations/organization-handlers.js';
 import { findOrganization, organizationsFor, resolveOrganizations } from './organizations/organizations.js';
 import { organizationKind, teamKind } from './resources.js';
@@ -71,7 +72,7 @@ export function identityService(host: Host): ServiceSchema {
       ...apiTokenHandlers(deps),
       ...signInHandlers(deps),
       ...organizationHandlers(deps),
-      ...domainHandlers(deps),
+      ...domainHandlers({ ...deps, stillAdmin: (organization, caller) => stillAdmin(store, organization, caller) }),
       ...memberHandlers(deps),
       ...joiningHandlers(deps),
       ...inviteHandlers(deps),

@@ -1,9 +1,11 @@
 import type { AuditRecord } from '../../../shared/contract/audit.js';
+import type { Caller } from '../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { invalid, notFound } from '../../../shared/errors/errors.js';
 import type { HasOutbox } from '../../../shared/jobs/outbox.js';
 import { listPage } from '../../../shared/lists/paging.js';
 import type { HasConfig } from '../../../shared/settings/config.js';
+import { again } from '../../../shared/store/again.js';
 import { type HasStore, type Write, write } from '../../../shared/store/port.js';
 import { safeParse } from '../../../shared/text/schema-messages.js';
 import { timestamp } from '../../../shared/values/ids.js';
@@ -38,6 +40,8 @@ export function domainHandlers(
       demandedChecks: DemandedChecks;
       operator: () => Promise<string | null>;
       auditWrite: (record: AuditRecord) => Write;
+      /** Returns the condition that the caller is still an admin, for the batch of a change. Throws 403 for one who is none any more. */
+      stillAdmin: (organization: string, caller: Caller) => Promise<Write[]>;
     },
 ): HandlersOf<typeof domainOperations> {
   const { store, baseUrl, outbox, demandedChecks } = deps;
@@ -78,15 +82,18 @@ export function domainHandlers(
       return present(named, await claimOf(named));
     },
 
-    async deleteDomainInOrganization({ path: { organizationId: organization, domain: text } }, { audit }) {
+    async deleteDomainInOrganization({ path: { organizationId: organization, domain: text } }, { audit, caller }) {
       const domain = domainOf(text);
-      const claim = await claimOf({ organization, domain });
-      if (!claim) throw notFound('Domain');
-      await store.batch([
-        write.delete(domains, { _id: claim._id }, { expect: 1 }),
-        ...(claim.proven ? [outbox.add(domainChanged, { domain, organizations: [organization] })] : []),
-        audit('domain', domain, { details: { status: 'deleted' } }),
-      ]);
+      await again(async () => {
+        const claim = await claimOf({ organization, domain });
+        if (!claim) throw notFound('Domain');
+        await store.batch([
+          ...(await deps.stillAdmin(organization, caller)),
+          write.delete(domains, { _id: claim._id }, { expect: 1 }),
+          ...(claim.proven ? [outbox.add(domainChanged, { domain, organizations: [organization] })] : []),
+          audit('domain', domain, { details: { status: 'deleted' } }),
+        ]);
+      });
     },
   };
 }

@@ -6,6 +6,7 @@ import { type Store, write } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
 import { timestamp } from '../../../shared/values/ids.js';
 import type { IdentityDependencies } from '../dependencies.js';
+import { domainHandlers } from '../domains/domain-handlers.js';
 import { domainCollections, domainId, domains } from '../domains/model.js';
 import { inviteHandlers } from '../joining/invite-handlers.js';
 import { invites, joiningCollections } from '../joining/model.js';
@@ -15,7 +16,7 @@ import { teamMemberHandlers } from '../teams/team-member-handlers.js';
 import { userCollections, users } from '../users/model.js';
 import { newUser } from '../users/users.js';
 import { memberHandlers } from './member-handlers.js';
-import { noMembers } from './memberships.js';
+import { noMembers, stillAdmin } from './memberships.js';
 import {
   type MemberDocument,
   memberId,
@@ -206,6 +207,14 @@ const changes: [string, Change][] = [
     'removes an invite',
     (deps, context) =>
       inviteHandlers(deps).deleteOrganizationInviteById(request({ inviteId: 'invite' }, undefined), context),
+  ],
+  [
+    'removes a domain',
+    (deps, context) =>
+      domainHandlers({
+        ...deps,
+        stillAdmin: (of, caller) => stillAdmin(deps.store, of, caller),
+      }).deleteDomainInOrganization(request({ domain: 'acme.example' }, undefined), context),
   ],
 ];
 
