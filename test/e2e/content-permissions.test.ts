@@ -217,14 +217,14 @@ describe.each(places)('permissions on %s', (kind) => {
     const elsewhere = await newOrganization(admin);
     const stranger = await newUser(admin, { organization: elsewhere });
     const [own, theirs] = [await newUser(admin, { organization }), await newTeam(elsewhere, [stranger.id])];
-    for (const [body, field] of [
-      [{ users: [own.id, stranger.id] }, 'users'],
-      [{ users: ['nobody'] }, 'users'],
-      [{ users: [own.id], teams: [theirs] }, 'teams'],
-      [{ teams: ['none'] }, 'teams'],
+    for (const [body, missing] of [
+      [{ users: [own.id, stranger.id] }, `users: member ${stranger.id}`],
+      [{ users: ['nobody'] }, 'users: member nobody'],
+      [{ users: [own.id], teams: [theirs] }, `teams: team ${theirs}`],
+      [{ teams: ['none'] }, 'teams: team none'],
     ] as const) {
       const answer = await admin.post(`${place}/permissions`, { role: 'edit', ...body });
-      expect([answer.status, answer.body.error.message]).toEqual([404, expect.stringContaining(field)]);
+      expect([answer.status, answer.body.error.message]).toEqual([404, `${missing} not found`]);
       expect(answer.body.error.message).not.toContain(elsewhere);
     }
     expect((await admin.get(`${place}/permissions/users`)).body.count).toBe(0);

@@ -102,8 +102,10 @@ export function permissionHandlers(deps: Dependencies): HandlersOf<Operations> {
 async function findInvited({ users = [], teams = [] }: InviteBody, { call, access }: Context): Promise<Principal[]> {
   const named = { users: [...new Set(users)], teams: [...new Set(teams)] };
   const found = await call(findPrincipals, { organization: access.organization, ...named });
-  if (found.members.length < named.users.length) throw notFound('users: a member of this organization was');
-  if (found.teams.length < named.teams.length) throw notFound('teams: a team of this organization was');
+  const member = named.users.find((id) => !found.members.some(({ user }) => user === id));
+  if (member !== undefined) throw notFound(`users: member ${member}`);
+  const team = named.teams.find((id) => !found.teams.some((each) => each.id === id));
+  if (team !== undefined) throw notFound(`teams: team ${team}`);
   return [
     ...named.users.map((id): Principal => ({ principal: 'user', id })),
     ...named.teams.map((id): Principal => ({ principal: 'team', id })),
