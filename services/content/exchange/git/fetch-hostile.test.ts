@@ -211,7 +211,8 @@ describe('a server that', () => {
       const proxy = createProxy({ allowCidrs: ['127.0.0.1/32'], leastRate });
       let heard = 0;
       const watched: GuardedProxy = {
-        ...proxy,
+        allowCidrs: proxy.allowCidrs,
+        close: () => proxy.close(),
         async issue(limits) {
           const pass = await proxy.issue(limits);
           const noted = () => {

@@ -1,19 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, connect, type LookupFunction, type Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { bareHost, checkUrl } from '../../../../../shared/outbound/address.js';
-import { OutboundRefused } from '../../../../../shared/outbound/failure.js';
 import { allowedAddresses, lookupBy, refuseLiteral } from '../../../../../shared/outbound/lookup.js';
 import { type Lookups, lookups as ofProcess } from '../../../../../shared/outbound/lookups.js';
 import { scaleMs } from '../../../../../shared/settings/time-scale.js';
-import { type LeastRate, TransferRate } from './transfer-rate.js';
-
-export interface ProxyProblem {
-  kind: 'refused' | 'unreachable' | 'too-large' | 'too-slow';
-  /** Safe to show. */
-  message: string;
-}
+import { type ProxyLimits, type ProxyProblem, ProxyRun } from './proxy-run.js';
+import type { LeastRate } from './transfer-rate.js';
 
 /** Lets one run of one program use the proxy. */
 export interface ProxyPass {
@@ -29,27 +29,18 @@ export interface ProxyPass {
   revoke(): void;
 }
 
-export interface ProxyLimits {
-  /** The owner of the run: owners take turns where names are looked up. */
-  owner: string;
-  maxBytes: number;
-  /** Called once, when the run has transferred more than `maxBytes` and its connections are cut. */
-  onTooLarge?: () => void;
-  /** The only origin that the run may reach, in the form of `URL.origin`: for a run that carries credentials. */
-  onlyOrigin?: string;
-}
-
 export interface GuardedProxy {
   readonly allowCidrs: readonly string[];
   issue(limits: ProxyLimits): Promise<ProxyPass>;
   close(): Promise<void>;
 }
 
-interface Run extends ProxyLimits {
-  bytes: number;
-  problem?: ProxyProblem;
-  sockets: Set<Duplex>;
-  rate: TransferRate;
+interface ProxyOptions {
+  allowCidrs: readonly string[];
+  connectTimeoutMs: number;
+  /** Ends the connections of a run whose servers send and take less, unless they are heard of. */
+  leastRate: LeastRate;
+  lookups: Lookups;
 }
 
 const HOP_BY_HOP =
@@ -58,43 +49,74 @@ const NEEDS_CREDENTIAL = { 'proxy-authenticate': 'Basic realm="bindery"', 'conte
 
 /**
  * An HTTP proxy on a loopback port for programs that open their own connections (git): their own name lookup could reach a
- * private address. It takes CONNECT and plain HTTP to allowed addresses, and listens from the first `issue` on. It ends the
- * connections of a run whose servers send and take less than `leastRate`, unless they are heard of.
+ * private address. It takes CONNECT and plain HTTP to allowed addresses, and listens from the first `issue` on.
  */
-export function createProxy({
-  allowCidrs = [],
-  connectTimeoutMs = scaleMs(10_000),
-  leastRate = { bytes: 30_000, ms: scaleMs(30_000) },
-  lookups = ofProcess,
-}: {
-  allowCidrs?: readonly string[];
-  connectTimeoutMs?: number;
-  leastRate?: LeastRate;
-  lookups?: Lookups;
-} = {}): GuardedProxy {
-  const runs = new Map<string, Run>();
-  let listening: Promise<Server> | undefined;
+class RunProxy implements GuardedProxy {
+  private readonly runs = new Map<string, ProxyRun>();
+  private listening: Promise<Server> | undefined;
 
-  function runOf(message: IncomingMessage): Run | undefined {
-    return runs.get(message.headers['proxy-authorization'] ?? '');
+  constructor(private readonly options: ProxyOptions) {}
+
+  get allowCidrs(): readonly string[] {
+    return this.options.allowCidrs;
+  }
+
+  async issue(limits: ProxyLimits): Promise<ProxyPass> {
+    this.listening ??= this.listen();
+    const { port } = (await this.listening).address() as AddressInfo;
+    const secret = randomBytes(24).toString('hex');
+    const key = `Basic ${Buffer.from(`run:${secret}`).toString('base64')}`;
+    const run = new ProxyRun(limits, this.options.leastRate);
+    this.runs.set(key, run);
+    return {
+      url: `http://run:${secret}@127.0.0.1:${port}`,
+      bytes: () => run.bytes,
+      heard: () => run.rate.heard(),
+      problem: () => run.problem,
+      revoke: () => {
+        this.runs.delete(key);
+        run.end();
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const run of this.runs.values()) run.end();
+    this.runs.clear();
+    const server = await this.listening;
+    this.listening = undefined;
+    if (!server) return;
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    await closed;
+  }
+
+  private listen(): Promise<Server> {
+    return new Promise((resolve, reject) => {
+      const limits = { requestTimeout: 0, headersTimeout: scaleMs(10_000) };
+      const server = createServer(limits, (message, reply) => this.forward(message, reply));
+      server.on('connect', (message, client: Socket, head) => this.tunnel(message, client, head));
+      server.on('clientError', (_error, socket) => socket.destroy());
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', () => resolve(server));
+    });
+  }
+
+  private runOf({ headers }: IncomingMessage): ProxyRun | undefined {
+    return this.runs.get(headers['proxy-authorization'] ?? '');
   }
 
   /** Looks names up for a run, until its own connection closes. */
-  function lookupFor({ owner }: Run, connection: Socket | ServerResponse): LookupFunction {
+  private lookupFor({ owner }: ProxyRun, connection: Socket | ServerResponse): LookupFunction {
+    const { lookups, allowCidrs } = this.options;
     const stop = new AbortController();
     connection.once('close', () => stop.abort());
     return lookupBy((host) => allowedAddresses(host, { lookups, allowCidrs, owner, signal: stop.signal }));
   }
 
-  function track(run: Run, socket: Duplex): void {
-    if (run.sockets.has(socket)) return;
-    run.sockets.add(socket);
-    socket.once('close', () => run.sockets.delete(socket));
-  }
-
-  function tunnel(message: IncomingMessage, client: Socket, head: Buffer): void {
+  private tunnel(message: IncomingMessage, client: Socket, head: Buffer): void {
     client.on('error', () => client.destroy());
-    const run = runOf(message);
+    const run = this.runOf(message);
     if (!run) {
       refuse(client, 407, 'Proxy-Authenticate: Basic realm="bindery"\r\n');
       return;
@@ -105,186 +127,125 @@ export function createProxy({
       return;
     }
     const host = bareHost(new URL(`https://${message.url}`).hostname);
-    track(run, client);
+    run.track(client);
     try {
-      refuseElsewhere(run, `https://${message.url}`);
-      refuseLiteral(host, allowCidrs);
+      run.checkOrigin(`https://${message.url}`);
+      refuseLiteral(host, this.allowCidrs);
     } catch (error) {
-      note(run, host, error);
+      run.note(host, error);
       refuse(client, 403);
       return;
     }
-    const upstream = connect({
-      host,
-      port: Number(target[2]),
-      lookup: lookupFor(run, client),
-      autoSelectFamilyAttemptTimeout: 1000,
-    });
-    track(run, upstream);
+    this.join(run, { client, head, host, port: Number(target[2]) });
+  }
+
+  /** Connects the program to the host that it asked for. */
+  private join(run: ProxyRun, { client, head, host, port }: Tunnel): void {
+    const lookup = this.lookupFor(run, client);
+    const upstream = connect({ host, port, lookup, autoSelectFamilyAttemptTimeout: 1000 });
+    run.track(upstream);
     let connected = false;
-    upstream.setTimeout(connectTimeoutMs, () => upstream.destroy(new Error('timeout')));
+    upstream.setTimeout(this.options.connectTimeoutMs, () => upstream.destroy(new Error('timeout')));
     upstream.once('connect', () => {
       connected = true;
       upstream.setTimeout(0);
       run.rate.watch(upstream);
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       upstream.write(head);
-      count(run, head.length);
-      for (const [from, to] of [
-        [upstream, client],
-        [client, upstream],
-      ] as const) {
-        from.on('data', (chunk: Buffer) => count(run, chunk.length));
-        from.pipe(to);
-      }
+      run.count(head.length);
+      run.pipe(upstream, client);
+      run.pipe(client, upstream);
     });
     upstream.on('error', (error) => {
       if (connected) client.destroy();
-      else refuse(client, note(run, host, error));
+      else refuse(client, run.note(host, error));
     });
     upstream.once('close', () => client.destroySoon());
     client.once('close', () => upstream.destroy());
   }
 
-  function forward(message: IncomingMessage, reply: ServerResponse): void {
-    const run = runOf(message);
+  private forward(message: IncomingMessage, reply: ServerResponse): void {
+    const run = this.runOf(message);
     if (!run) {
       answer(reply, 407, NEEDS_CREDENTIAL);
       return;
     }
-    const check = checkUrl(message.url ?? '', { schemes: ['http'], allowCidrs });
+    const check = checkUrl(message.url ?? '', { schemes: ['http'], allowCidrs: this.allowCidrs });
     if (!check.ok) {
       run.problem ??= { kind: 'refused', message: `the address ${check.problem}` };
       answer(reply, 403);
       return;
     }
-    const { url } = check;
-    const host = bareHost(url.hostname);
     try {
-      refuseElsewhere(run, url.href);
+      run.checkOrigin(check.url.href);
     } catch (error) {
-      answer(reply, note(run, host, error));
+      answer(reply, run.note(bareHost(check.url.hostname), error));
       return;
     }
-    const headers = Object.fromEntries(Object.entries(message.headers).filter(([name]) => !HOP_BY_HOP.includes(name)));
+    this.request(run, { message, reply, url: check.url });
+  }
+
+  /** Asks the host that the program asked, and hands the answer on. */
+  private request(run: ProxyRun, { message, reply, url }: Forwarding): void {
+    const host = bareHost(url.hostname);
     const upstream = request({
       host,
       port: url.port || 80,
       path: `${url.pathname}${url.search}`,
       method: message.method,
-      headers: { ...headers, host: url.host },
-      lookup: lookupFor(run, reply),
+      headers: { ...endToEnd(message.headers), host: url.host },
+      lookup: this.lookupFor(run, reply),
       agent: false,
     });
     let connected = false;
     upstream.once('socket', (socket) => {
-      track(run, message.socket);
-      track(run, socket);
+      run.track(message.socket);
+      run.track(socket);
       socket.once('connect', () => {
         connected = true;
         socket.setTimeout(0);
         run.rate.watch(socket);
       });
     });
-    upstream.setTimeout(connectTimeoutMs, () => upstream.destroy(new Error('timeout')));
+    upstream.setTimeout(this.options.connectTimeoutMs, () => upstream.destroy(new Error('timeout')));
     upstream.on('error', (error) => {
       if (connected || reply.headersSent) message.socket.destroy();
-      else answer(reply, note(run, host, error));
+      else answer(reply, run.note(host, error));
     });
     upstream.once('response', (response) => {
-      const back = Object.entries(response.headers).filter(([name]) => !HOP_BY_HOP.includes(name));
-      reply.writeHead(response.statusCode ?? 502, Object.fromEntries(back));
-      response.on('data', (chunk: Buffer) => count(run, chunk.length));
+      reply.writeHead(response.statusCode ?? 502, endToEnd(response.headers));
       response.once('error', () => message.socket.destroy());
-      response.pipe(reply);
+      run.pipe(response, reply);
     });
     reply.once('close', () => upstream.destroy());
-    message.on('data', (chunk: Buffer) => count(run, chunk.length));
-    message.pipe(upstream);
+    run.pipe(message, upstream);
   }
-
-  function listen(): Promise<Server> {
-    return new Promise((resolve, reject) => {
-      const server = createServer({ requestTimeout: 0, headersTimeout: scaleMs(10_000) }, forward);
-      server.on('connect', tunnel);
-      server.on('clientError', (_error, socket) => socket.destroy());
-      server.once('error', reject);
-      server.listen(0, '127.0.0.1', () => resolve(server));
-    });
-  }
-
-  return {
-    allowCidrs,
-    async issue(limits) {
-      listening ??= listen();
-      const { port } = (await listening).address() as AddressInfo;
-      const secret = randomBytes(24).toString('hex');
-      const key = `Basic ${Buffer.from(`run:${secret}`).toString('base64')}`;
-      const rate = new TransferRate(leastRate, () => endSlow(run, leastRate));
-      const run: Run = { ...limits, bytes: 0, sockets: new Set(), rate };
-      runs.set(key, run);
-      return {
-        url: `http://run:${secret}@127.0.0.1:${port}`,
-        bytes: () => run.bytes,
-        heard: () => run.rate.heard(),
-        problem: () => run.problem,
-        revoke() {
-          runs.delete(key);
-          run.rate.stop();
-          cut(run);
-        },
-      };
-    },
-    async close() {
-      for (const run of runs.values()) {
-        run.rate.stop();
-        cut(run);
-      }
-      runs.clear();
-      const server = await listening;
-      listening = undefined;
-      if (!server) return;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
 }
 
-function refuseElsewhere({ onlyOrigin }: Run, url: string): void {
-  if (onlyOrigin === undefined || (URL.canParse(url) && new URL(url).origin === onlyOrigin)) return;
-  throw new OutboundRefused(`a redirect away from ${onlyOrigin} is not followed with credentials`);
+interface Tunnel {
+  client: Socket;
+  /** The first bytes that the program sent. */
+  head: Buffer;
+  host: string;
+  port: number;
 }
 
-function count(run: Run, bytes: number): void {
-  run.bytes += bytes;
-  if (run.bytes <= run.maxBytes || run.problem?.kind === 'too-large') return;
-  run.problem = { kind: 'too-large', message: `more than ${run.maxBytes} bytes were transferred` };
-  cut(run);
-  run.onTooLarge?.();
+interface Forwarding {
+  message: IncomingMessage;
+  reply: ServerResponse;
+  url: URL;
 }
 
-function endSlow(run: Run, { bytes, ms }: LeastRate): void {
-  run.problem ??= {
-    kind: 'too-slow',
-    message: `the server sent and took less than ${bytes} bytes in ${ms / 1000} seconds`,
-  };
-  cut(run);
-}
+export const createProxy = ({
+  allowCidrs = [],
+  connectTimeoutMs = scaleMs(10_000),
+  leastRate = { bytes: 30_000, ms: scaleMs(30_000) },
+  lookups = ofProcess,
+}: Partial<ProxyOptions> = {}): GuardedProxy => new RunProxy({ allowCidrs, connectTimeoutMs, leastRate, lookups });
 
-function cut(run: Run): void {
-  for (const socket of run.sockets) socket.destroy();
-}
-
-/** Keeps the first problem of a run; returns the status for this one. */
-function note(run: Run, host: string, error: unknown): 403 | 502 {
-  if (error instanceof OutboundRefused) {
-    run.problem ??= { kind: 'refused', message: error.message };
-    return 403;
-  }
-  run.problem ??= { kind: 'unreachable', message: `${host} could not be reached` };
-  return 502;
-}
+/** The headers that are not about one connection alone. */
+const endToEnd = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name)));
 
 function refuse(client: Socket, status: number, headers = ''): void {
   client.end(`HTTP/1.1 ${status} Refused\r\n${headers}Content-Length: 0\r\nConnection: close\r\n\r\n`);

@@ -2,7 +2,8 @@ import { checkUrl } from '../../../../../shared/outbound/address.js';
 import { percentDecoded } from '../../../format/space/paths.js';
 import { GitFailure, type GitReason, remoteFailure } from '../command/failure.js';
 import type { GitConfig } from '../command/run.js';
-import type { GuardedProxy, ProxyPass, ProxyProblem } from './proxy.js';
+import type { GuardedProxy, ProxyPass } from './proxy.js';
+import type { ProxyProblem } from './proxy-run.js';
 
 /** The connection of one git run to a repository: configuration for git, and the cause of a failure. */
 export interface Remote {
