@@ -12,7 +12,7 @@ import type { Host } from '../../shared/process/platform.js';
 import type { Secrets } from '../../shared/secrets/secrets.js';
 import type { Collection, Store, Write } from '../../shared/store/port.js';
 import { HeldBytes } from '../../shared/work/held-bytes.js';
-import { Turns } from '../../shared/work/turns.js';
+import { KeyedSemaphore } from '../../shared/work/semaphore.js';
 import { MemberListCache } from './core/access/member-list-cache.js';
 import { grants, trees } from './core/access/model.js';
 import { ContentTreeCache } from './core/access/tree/content-tree-cache.js';
@@ -100,7 +100,7 @@ export interface ContentDependencies {
   /** On the disk of that folder. */
   room: Room;
   /** Writers of the same thing in this process, one after the other: they would lose races to each other. */
-  turns: Turns;
+  turns: KeyedSemaphore;
 }
 
 const ofSpaces = [
@@ -178,6 +178,6 @@ export function openDependencies(host: Host): ContentDependencies {
     ofSpaces,
     retentionDays: config.REVISION_RETENTION_DAYS,
     room,
-    turns: new Turns(),
+    turns: new KeyedSemaphore(),
   };
 }

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { invalid } from '../errors/errors.js';
-import { Turns } from '../work/turns.js';
+import { KeyedSemaphore } from '../work/semaphore.js';
 import type { PartOfBody, ReadBody } from './large-body-thread.js';
 
 /**
  * Bodies of many megabytes are read in a thread, one after the other: reading one takes 100 ms and more, in which no other request would get its
  * turn. A thread takes over their bytes piece by piece: to put them together takes its time, too. The limits of bodies bound its memory.
  */
-const turns = new Turns();
+const turns = new KeyedSemaphore();
 let thread: Worker | undefined;
 
 /** Reads a body of JSON, whose bytes are given away. Throws 400. */

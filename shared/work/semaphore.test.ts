@@ -1,4 +1,4 @@
-import { Semaphore } from './semaphore.js';
+import { KeyedSemaphore, Semaphore } from './semaphore.js';
 
 /** Work that ends when it is told to. */
 const workers = () => {
@@ -35,4 +35,39 @@ it('goes on after work that failed', async () => {
   await expect(first).rejects.toThrow('failed');
   ends[1]?.resolve();
   expect(await second).toBe(1);
+});
+
+describe('by key', () => {
+  it('runs one after the other of a key, beside those of others, also at the moment when a key becomes idle', async () => {
+    const { begun, ends, work } = workers();
+    const turns = new KeyedSemaphore();
+    const [first, second, other] = [turns.run('a', work(0)), turns.run('a', work(1)), turns.run('b', work(2))];
+    expect(begun).toEqual([0, 2]);
+    ends[0]?.reject(new Error('failed'));
+    await expect(first).rejects.toThrow('failed');
+    expect(begun).toEqual([0, 2, 1]);
+    ends[1]?.resolve();
+    const third = second.then(() => turns.run('a', work(3)));
+    await second;
+    await Promise.resolve();
+    const fourth = turns.run('a', work(4));
+    expect(begun).toEqual([0, 2, 1, 3]);
+    ends[3]?.resolve();
+    await third;
+    for (const n of [2, 4]) ends[n]?.resolve();
+    expect(await Promise.all([other, fourth])).toEqual([2, 4]);
+  });
+
+  it('refuses what would wait, where it shall', async () => {
+    const { begun, ends, work } = workers();
+    const few = new KeyedSemaphore(2, () => new Error('full'));
+    const all = [few.run('a', work(0)), few.run('a', work(1))];
+    await expect(few.run('a', work(2))).rejects.toThrow('full');
+    ends[0]?.resolve();
+    await all[0];
+    const next = few.run('a', work(3));
+    expect(begun).toEqual([0, 1, 3]);
+    for (const n of [1, 3]) ends[n]?.resolve();
+    expect(await Promise.all([...all, next])).toEqual([0, 1, 3]);
+  });
 });

@@ -1,4 +1,4 @@
-/** Runs at most `most` pieces of work at a time; the others wait, in order of arrival. */
+/** Runs at most `max` pieces of work at a time; the others wait, in order of arrival. */
 export class Semaphore {
   private readonly queue: (() => void)[] = [];
   private running = 0;
@@ -10,8 +10,16 @@ export class Semaphore {
     return this.queue.length;
   }
 
+  get isFull(): boolean {
+    return this.running === this.max;
+  }
+
+  get isIdle(): boolean {
+    return this.running === 0;
+  }
+
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running === this.max) await new Promise<void>((go) => this.queue.push(go));
+    if (this.isFull) await new Promise<void>((go) => this.queue.push(go));
     else this.running += 1;
     try {
       return await work();
@@ -22,3 +30,28 @@ export class Semaphore {
     }
   }
 }
+
+/** Runs at most `max` pieces of work with the same key at a time; work with different keys runs beside each other. */
+export class KeyedSemaphore {
+  private readonly byKey = new Map<string, Semaphore>();
+
+  constructor(
+    /** By default one after the other. */
+    private readonly max = 1,
+    /** The error for work that would have to wait; without it, it waits, in order of arrival. */
+    private readonly refusal?: () => Error,
+  ) {}
+
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const own = this.byKey.get(key) ?? new Semaphore(this.max);
+    if (this.refusal && own.isFull) throw this.refusal();
+    this.byKey.set(key, own);
+    try {
+      return await own.run(work);
+    } finally {
+      if (own.isIdle && this.byKey.get(key) === own) this.byKey.delete(key);
+    }
+  }
+}
+
+export type HasTurns = { turns: KeyedSemaphore };

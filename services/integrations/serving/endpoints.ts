@@ -1,14 +1,14 @@
 import { type Implementation, implement } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors/errors.js';
+import { notFound, rateLimited } from '../../../shared/errors/errors.js';
 import { scaleMs } from '../../../shared/settings/time-scale.js';
 import type { Store } from '../../../shared/store/port.js';
+import { KeyedSemaphore } from '../../../shared/work/semaphore.js';
 import { visitorAuthentication } from '../../sites/contract.js';
 import { policyText } from '../catalogue/policy-text.js';
 import { type EndpointAnswer, serveEndpoint, servePublishedScript, serveVisitorAuthentication } from '../contract.js';
 import { coveringInstallation } from '../installations/reach/coverage.js';
 import type { Outcome } from '../runtime/runtime.js';
 import { type Answerer, type Asked, askScript, type ServingDependencies, scriptFault } from './ask-script.js';
-import { Crowd } from './concurrency-limit.js';
 import { answererAt } from './endpoint-places.js';
 import { publishedScriptIn } from './published-scripts.js';
 
@@ -16,11 +16,13 @@ const timeoutMs = scaleMs(10_000);
 /** Requests of strangers that one integration handles at a time in one process. */
 const maxAtOnce = 64;
 
+const atLimit = () => rateLimited(`The integration is at its limit of ${maxAtOnce} concurrent requests`, 1000);
+
 /** The verbs by which the gateway has scripts answer browsers and other programs. */
 export function endpointVerbs(deps: ServingDependencies): Implementation[] {
-  const crowd = new Crowd(maxAtOnce);
+  const requests = new KeyedSemaphore(maxAtOnce, atLimit);
   const ask = (answerer: Answerer, asked: Pick<Asked, 'type' | 'data' | 'body'>): Promise<Outcome> =>
-    crowd.run(answerer.integration.publication, () => askScript(deps, { ...answerer, ...asked, timeoutMs }));
+    requests.run(answerer.integration.publication, () => askScript(deps, { ...answerer, ...asked, timeoutMs }));
 
   return [
     implement(serveEndpoint, async (request, { call }) => {

@@ -1,7 +1,7 @@
 import { notFound } from '../../../shared/errors/errors.js';
 import { again } from '../../../shared/store/again.js';
 import { type Store, type Write, write } from '../../../shared/store/port.js';
-import { Turns } from '../../../shared/work/turns.js';
+import { KeyedSemaphore } from '../../../shared/work/semaphore.js';
 import { type Renderers, siteTag } from '../renderers/renderers.js';
 import { type SiteDocument, sites } from '../site/model.js';
 import { formerAfter, placesOf } from './former-paths.js';
@@ -56,7 +56,7 @@ export type Decide = (current: {
 
 /** Changes the structures of sites. */
 export class Structures {
-  private readonly turns = new Turns();
+  private readonly turns = new KeyedSemaphore();
 
   constructor(private readonly options: StructuresOptions) {}
 

@@ -7,7 +7,7 @@ import { again } from '../../../../shared/store/again.js';
 import { changesOf } from '../../../../shared/store/changes.js';
 import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
-import type { HasTurns } from '../../../../shared/work/turns.js';
+import type { HasTurns } from '../../../../shared/work/semaphore.js';
 import { usersNamed } from '../../../identity/contract.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';
 import { changeRequestArchived, changeRequestCreated, changeRequestUpdated } from '../events.js';

@@ -1,6 +1,6 @@
 import { lookup } from 'mime-types';
 import { newId } from '../../../../shared/values/ids.js';
-import { Turns } from '../../../../shared/work/turns.js';
+import { KeyedSemaphore } from '../../../../shared/work/semaphore.js';
 import { isTaskFailure } from '../../../../shared/workers/workers.js';
 import type { FileEntry } from '../../core/revisions/model.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
@@ -12,7 +12,7 @@ import { checkFiles } from './import-limits.js';
 const filesAtOnce = 4;
 /** Bytes. One larger file at a time is read in this process. */
 const largeFile = 8_000_000;
-const largeFiles = new Turns();
+const largeFiles = new KeyedSemaphore();
 /** Images of one import that may take too long to look at; the others stay without dimensions then. */
 const maxSlowImages = 3;
 

@@ -3,7 +3,7 @@ import type { Blobs } from '../../../../shared/blobs/port.js';
 import { Encoded } from '../../../../shared/contract/encoded.js';
 import { notFound } from '../../../../shared/errors/errors.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
-import { Turns } from '../../../../shared/work/turns.js';
+import { KeyedSemaphore } from '../../../../shared/work/semaphore.js';
 import type { OpenAPISpecContent } from '../resources.js';
 import type { SpecDocument, SpecVersionDocument } from './model.js';
 import { fileURLOf, publishedURLOf, specFileName } from './present.js';
@@ -20,7 +20,7 @@ const maxKeptBytes = 64 * 1024 * 1024;
 
 /** Specifications and the answers that hold them. They are stored as JSON and never read here, however long they are. */
 export class SpecContents {
-  private readonly turns = new Turns();
+  private readonly turns = new KeyedSemaphore();
   private readonly kept = new KeyedCache<Encoded<never>>({
     maxSize: maxKeptBytes,
     sizeOf: ({ bytes }) => bytes.length + 500,

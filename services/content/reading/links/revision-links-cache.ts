@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { failureOf } from '../../../../shared/errors/errors.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
-import { Turns } from '../../../../shared/work/turns.js';
+import { KeyedSemaphore } from '../../../../shared/work/semaphore.js';
 import { eachPageOf, type RevisionView } from '../../core/revisions/revision-view.js';
 import { type Body, checkBytes, LinkCollector, type Links, type LinkUse } from './link-collector.js';
 import { lackingAnchors } from './missing-anchors.js';
@@ -31,7 +31,7 @@ export class RevisionLinksCache {
   });
   /** The revision of each space whose links were made last. */
   private readonly latest = new LRUCache<string, string>({ max: 10_000 });
-  private readonly turns = new Turns();
+  private readonly turns = new KeyedSemaphore();
 
   constructor(private readonly deps: { store: Store; baseUrl: string }) {}
 

@@ -1,7 +1,7 @@
 import { type Encoded, encodeInSlices } from '../../../../shared/contract/encoded.js';
 import { sha256 } from '../../../../shared/values/ids.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
-import { Turns } from '../../../../shared/work/turns.js';
+import { KeyedSemaphore } from '../../../../shared/work/semaphore.js';
 import type { Page } from '../../core/revisions/resources.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
 import { type ContentOptions, type MergedFrom, type Presentation, pagesJson, revisionJson } from './pages.js';
@@ -17,7 +17,7 @@ const maxKeptBytes = 128 * 1024 * 1024;
 export class EncodedContents {
   private readonly ids = new WeakMap<RevisionView, number>();
   private lastId = 0;
-  private readonly turns = new Turns();
+  private readonly turns = new KeyedSemaphore();
   private readonly kept = new KeyedCache<Encoded<never>>({
     maxSize: maxKeptBytes,
     sizeOf: ({ bytes }) => bytes.length + 500,

@@ -10,7 +10,7 @@ import type { HasOutbound } from '../../../../shared/outbound/client.js';
 import { again } from '../../../../shared/store/again.js';
 import { type HasStore, write } from '../../../../shared/store/port.js';
 import type { HeldBytes } from '../../../../shared/work/held-bytes.js';
-import type { HasTurns } from '../../../../shared/work/turns.js';
+import type { HasTurns } from '../../../../shared/work/semaphore.js';
 import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { changeRequestPayload, changeWrites, checkChangeable } from '../../core/change-requests/changes.js';
 import { type ChangeRequestPath, findChangeRequest } from '../../core/change-requests/find.js';

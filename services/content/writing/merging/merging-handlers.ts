@@ -7,7 +7,7 @@ import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { slicePage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import { type HasStore, write } from '../../../../shared/store/port.js';
-import type { HasTurns } from '../../../../shared/work/turns.js';
+import type { HasTurns } from '../../../../shared/work/semaphore.js';
 import { changeRequestPayload, changeWrites, checkChangeable } from '../../core/change-requests/changes.js';
 import { type ChangeRequestPath, findChangeRequest } from '../../core/change-requests/find.js';
 import type { ChangeRequestDocument } from '../../core/change-requests/model.js';

@@ -10,7 +10,7 @@ import {
   type Write,
   write,
 } from '../../../../../shared/store/port.js';
-import { Turns } from '../../../../../shared/work/turns.js';
+import { KeyedSemaphore } from '../../../../../shared/work/semaphore.js';
 import type { Role } from '../../../../identity/resources.js';
 import { collections, spaces } from '../../nodes/model.js';
 import { grants, treeChanged, trees } from '../model.js';
@@ -76,7 +76,7 @@ export class ContentTreeCache {
     maxSize: maxOrganizations,
     sizeCalculation: (organization, id) => 150 + 2 * (organization.length + id.length),
   });
-  private readonly turns = new Turns();
+  private readonly turns = new KeyedSemaphore();
 
   /** `exclusive`: no other process changes the store, so a kept tree is never stale. */
   constructor(

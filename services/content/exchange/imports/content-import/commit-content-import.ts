@@ -6,7 +6,7 @@ import type { HasJobs, Job } from '../../../../../shared/jobs/jobs.js';
 import type { HasOutbox } from '../../../../../shared/jobs/outbox.js';
 import { again } from '../../../../../shared/store/again.js';
 import { type HasStore, type Write, write } from '../../../../../shared/store/port.js';
-import type { HasTurns } from '../../../../../shared/work/turns.js';
+import type { HasTurns } from '../../../../../shared/work/semaphore.js';
 import type { HasTrees } from '../../../core/access/tree/content-tree-cache.js';
 import { changeRequestPayload, changeWrites, checkChangeable } from '../../../core/change-requests/changes.js';
 import { findChangeRequest } from '../../../core/change-requests/find.js';

@@ -8,7 +8,7 @@ import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
 import { scaleMs } from '../../../../../shared/settings/time-scale.js';
 import { type HasStore, write } from '../../../../../shared/store/port.js';
 import { timestamp } from '../../../../../shared/values/ids.js';
-import type { HasTurns } from '../../../../../shared/work/turns.js';
+import type { HasTurns } from '../../../../../shared/work/semaphore.js';
 import type { HasTrees } from '../../../core/access/tree/content-tree-cache.js';
 import { spaces } from '../../../core/nodes/model.js';
 import type { HasRevisions } from '../../../core/revisions/revision-cache.js';
