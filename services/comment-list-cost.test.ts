@@ -14,7 +14,7 @@ import { commentsContract } from './comments/contract.js';
 import { commentsService } from './comments/service.js';
 import { comments } from './comments/texts/model.js';
 import { consumers } from './consumers.js';
-import { readTexts } from './content/contract.js';
+import { findTarget, readTexts } from './content/contract.js';
 import { documentId, pageDocuments } from './content/core/revisions/model.js';
 import { RevisionCache } from './content/core/revisions/revision-cache.js';
 import { newSpace } from './content/core/spaces/new-space.js';
@@ -189,5 +189,44 @@ describe('a list of 100 comments by 100 authors on 20 pages', () => {
     expect(large.calls).toEqual(small.calls);
     expect(large.operations).toEqual(small.operations);
     expect([large.calls.length, large.operations.length]).toEqual([calls, 5]);
+  });
+});
+
+describe('a comment that is posted', () => {
+  const ask = async <T>(question: () => Promise<T>): Promise<{ answer: T; questions: string[] }> => {
+    Object.assign(asked, { calls: [], operations: [] });
+    const answer = await question();
+    return { answer, questions: asked.calls.filter((action) => /^content\.(?!resolve)/.test(action)) };
+  };
+  const markdown = 'See [the guide](https://example.com/guide).';
+
+  it('asks content where its page is and how its body reads, and is answered as it is read later', async () => {
+    const { space: spaceId, pages } = await filledSpace(1);
+    const path = { spaceId };
+    const body = { body: { markdown }, page: pages[0] as string };
+    const posted = await ask(() => as(reader._id)(commentsContract.postCommentInSpace, { path, body }));
+    expect(posted.questions).toEqual([findTarget.action, readTexts.action]);
+    const { id: commentId, target } = posted.answer;
+    expect(target.page).toMatchObject({ title: 'Page 0', outdated: false });
+    const query = { format: 'markdown' } as const;
+    const got = await as(reader._id)(commentsContract.getCommentInSpace, { path: { ...path, commentId }, query });
+    expect(got).toEqual(posted.answer);
+  });
+
+  it('and a reply to it asks how its body reads, and nothing else', async () => {
+    const { space: spaceId, pages } = await filledSpace(1);
+    const path = { spaceId };
+    const body = { body: { markdown: 'Plain.' }, page: pages[0] as string };
+    const posted = await ask(() => as(reader._id)(commentsContract.postCommentInSpace, { path, body }));
+    expect(posted.questions).toEqual([findTarget.action]);
+    const to = { ...path, commentId: posted.answer.id };
+    const reply = { path: to, query: { format: 'markdown' as const } };
+    const replied = await ask(() =>
+      as(reader._id)(commentsContract.postCommentReplyInSpace, { ...reply, body: { body: { markdown } } }),
+    );
+    expect(replied.questions).toEqual([readTexts.action]);
+    const { id: commentReplyId } = replied.answer;
+    const one = { ...reply, path: { ...to, commentReplyId } };
+    expect(await as(reader._id)(commentsContract.getCommentReplyInSpace, one)).toEqual(replied.answer);
   });
 });

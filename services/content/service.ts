@@ -50,9 +50,8 @@ import { removeSpecJob } from './openapi/processing/removal-job.js';
 import { resolveSpecAccess } from './openapi/specs/find.js';
 import { specHandlers } from './openapi/specs/spec-handlers.js';
 import { versionHandlers } from './openapi/specs/version-handlers.js';
-import { findReaders as findReadersOf } from './reading/comment-targets/find-readers.js';
-import { findTarget as findTargetIn } from './reading/comment-targets/find-target.js';
-import { showTargets as showTargetsNow } from './reading/comment-targets/show-targets.js';
+import { filterReaders } from './reading/comment-targets/find-readers.js';
+import { locateTarget, presentTargets } from './reading/comment-targets/targets.js';
 import { embedHandlers } from './reading/embeds/embed-handlers.js';
 import { linksHandlers } from './reading/links/links-handlers.js';
 import { findPage as findPageIn } from './reading/pages/find-page.js';
@@ -127,9 +126,9 @@ export function contentService(host: Host): ServiceSchema {
       implement(findChangeRequest, (parameters) => pointerOf(store, parameters)),
       implement(readTexts, ({ organization, texts }) => work.texts(texts, organization)),
       implement(searchSpaces, (parameters) => searchManySpaces(deps, parameters)),
-      implement(findTarget, (parameters) => findTargetIn(deps, parameters)),
-      implement(showTargets, (parameters) => showTargetsNow(deps, parameters)),
-      implement(findReaders, (parameters, { call }) => findReadersOf(deps, parameters, call)),
+      implement(findTarget, (parameters) => locateTarget(deps, parameters)),
+      implement(showTargets, (parameters) => presentTargets(deps, parameters)),
+      implement(findReaders, (parameters, { call }) => filterReaders(deps, parameters, call)),
     ],
     receive: receiver(contentConsumes, contentSubscribers(deps)),
     auditTrail: (record) => outbox.add(auditRecorded, record),

@@ -10,7 +10,7 @@ import { again } from '../../../shared/store/again.js';
 import { type Filter, type HasStore, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
 import { type FoundTarget, findTarget } from '../../content/contract.js';
-import type { Comment, CommentFormat } from '../../content/resources.js';
+import type { Comment } from '../../content/resources.js';
 import { commentOperations } from '../contract/operations.js';
 import { noticesOfComment } from '../digests/notices.js';
 import { commentCreated, commentDeleted } from '../events.js';
@@ -24,7 +24,7 @@ import { readerOf, rightsOn } from '../texts/rights.js';
 import { commentPayload, whereIs } from './about.js';
 import { commentUpdate } from './comment-updates.js';
 import { findComment } from './find.js';
-import { presentComments } from './present.js';
+import { presentComments, type Showing } from './present.js';
 import { editedBody } from './text-changes.js';
 
 type Dependencies = HasStore & HasOutbox & HasJobs & HasMail & { baseUrl: string; digestSeconds: number };
@@ -34,17 +34,13 @@ type Operations = typeof commentOperations.operations;
 export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
   const { store, outbox, jobs } = deps;
 
-  const shown = async (context: Context, place: CommentPlace, { format, items }: Shown): Promise<Comment[]> => {
+  const shown = async (context: Context, place: CommentPlace, { items, ...how }: Shown): Promise<Comment[]> => {
     const { call, caller, access } = context;
     const reader = readerOf(caller, access.role);
-    return presentComments({ store, baseUrl: deps.baseUrl, call, place, reader, format }, items);
+    return presentComments({ store, baseUrl: deps.baseUrl, call, place, reader, ...how }, items);
   };
-  const shownOne = async (
-    context: Context,
-    place: CommentPlace,
-    item: CommentDocument,
-    format: CommentFormat = 'markdown',
-  ) => (await shown(context, place, { format, items: [item] }))[0] as Comment;
+  const shownOne = async (context: Context, place: CommentPlace, item: CommentDocument, how: Partial<Shown> = {}) =>
+    (await shown(context, place, { format: 'markdown', ...how, items: [item] }))[0] as Comment;
 
   return joinHandlers(commentOperations, {
     async listComments({ path, query }, context) {
@@ -77,12 +73,12 @@ export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
         }),
         context.audit('comment', made._id, { details: whereIs(made) }),
       ]);
-      return shownOne(context, place, made);
+      return shownOne(context, place, made, { target: target.shown });
     },
 
     async getComment({ path, query: { format } }, context) {
       const place = await placeOf(path, context);
-      return shownOne(context, place, await findComment(store, place, path.commentId), format);
+      return shownOne(context, place, await findComment(store, place, path.commentId), { format });
     },
 
     async updateComment({ path, body }, context) {
@@ -125,8 +121,7 @@ export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
   });
 }
 
-interface Shown {
-  format: CommentFormat;
+interface Shown extends Pick<Showing, 'format' | 'target'> {
   items: readonly CommentDocument[];
 }
 

@@ -20,6 +20,8 @@ export interface Showing {
   place: CommentPlace;
   reader: Reader;
   format: CommentFormat;
+  /** The target of the one comment that is shown, where content has just answered it: it is not asked again. */
+  target?: ShownTarget | null | undefined;
 }
 
 /** Comments of one place in their order. The number of calls does not grow with the number of comments. */
@@ -103,12 +105,12 @@ export function commentUrl({ baseUrl, place }: Pick<Showing, 'baseUrl' | 'place'
 
 /** The targets of comments, with their pages as they are now. */
 async function shownTargets(
-  { call, place }: Showing,
+  { call, place, target }: Showing,
   items: readonly CommentDocument[],
 ): Promise<(item: CommentDocument) => CommentTarget> {
   const onPages = items.filter(({ seen }) => seen);
-  const shown =
-    onPages.length > 0 ? await call(showTargets, { ...placeNamed(place), targets: onPages.map(askedOf) }) : [];
+  const ask = () => call(showTargets, { ...placeNamed(place), targets: onPages.map(askedOf) });
+  const shown = target !== undefined ? [target] : onPages.length > 0 ? await ask() : [];
   const byId = new Map(onPages.map(({ _id }, at) => [_id, shown[at] ?? null]));
   return (item) => targetOf(item, byId.get(item._id) ?? null);
 }

@@ -96,6 +96,8 @@ export interface FoundTarget {
   /** The body of the page at that time. */
   document?: string;
   node?: { id: string; preview: string };
+  /** The answer that `showTargets` would give about the page now. Absent without a page, and in answers of the last release. */
+  shown?: ShownTarget | null;
   /** The part of the target that does not exist. */
   lacks?: 'page' | 'node';
 }

@@ -3,7 +3,7 @@ import { write } from '../../../../shared/store/port.js';
 import { grantId, grants } from '../../core/access/model.js';
 import { changeNode } from '../../core/spaces/node-changes.js';
 import { importedSpace } from '../../exchange/imports/testing/imported-space.js';
-import { findReaders } from './find-readers.js';
+import { filterReaders } from './find-readers.js';
 
 const { organization, space, opened } = importedSpace();
 
@@ -19,7 +19,7 @@ const call = (async (_: unknown, { users }: { users: string[] }) => ({
 })) as unknown as Call;
 
 const users = ['unknown', ...people.map(({ user }) => user)];
-const find = (of = space) => findReaders(opened.deps, { organization, space: of, users }, call);
+const find = (of = space) => filterReaders(opened.deps, { organization, space: of, users }, call);
 
 it('finds those of the users who may view the space now', async () => {
   const given = { node: space, principal: 'user', id: 'invited' } as const;

@@ -4,8 +4,8 @@ import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { spaceKind } from '../../core/resources.js';
 import type { FindReaders } from '../contract.js';
 
-/** Nobody reads a space in the trash. */
-export async function findReaders(
+/** Filters users: only those who may view the space. Nobody reads one in the trash. */
+export async function filterReaders(
   { trees }: HasTrees,
   { organization, space, users }: FindReaders,
   call: Call,

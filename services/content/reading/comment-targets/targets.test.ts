@@ -4,12 +4,11 @@ import { isTaskFailure } from '../../../../shared/workers/workers.js';
 import type { ShowTargets } from '../../contract.js';
 import { type ChangeRequestDocument, changeRequests } from '../../core/change-requests/model.js';
 import { revisions } from '../../core/revisions/model.js';
-import type { RevisionView } from '../../core/revisions/revision-view.js';
+import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import { importedSpace } from '../../exchange/imports/testing/imported-space.js';
 import type { BlockNode } from '../../format/document/document-model.js';
 import { readDocument } from '../pages/page-bodies.js';
-import { findTarget } from './find-target.js';
-import { showTargets } from './show-targets.js';
+import { keysOfPages, locateTarget, presentTargets } from './targets.js';
 
 const { organization, space, revisionIds, opened, importFiles } = importedSpace();
 
@@ -86,9 +85,10 @@ async function insert(fields: Partial<ChangeRequestDocument>): Promise<ChangeReq
   return item;
 }
 
-const find = (wanted: Omit<Parameters<typeof findTarget>[1], 'space'>) => findTarget(opened.deps, { space, ...wanted });
+const find = (wanted: Omit<Parameters<typeof locateTarget>[1], 'space'>) =>
+  locateTarget(opened.deps, { space, ...wanted });
 const show = (targets: ShowTargets['targets'], changeRequest?: string) =>
-  showTargets(opened.deps, { organization, space, targets, ...(changeRequest ? { changeRequest } : {}) });
+  presentTargets(opened.deps, { organization, space, targets, ...(changeRequest ? { changeRequest } : {}) });
 
 describe('a target is found', () => {
   it('in the primary content, with the body of its page', async () => {
@@ -114,7 +114,7 @@ describe('a target is found', () => {
   it.each(['unknown', '99', 'of another space'])('not in a change request that is %s', async (named) => {
     const { _id } = await insert({ space: newId() });
     expect(await find({ changeRequest: named === 'of another space' ? _id : named })).toBeNull();
-    expect(await findTarget(opened.deps, { space: newId() })).toBeNull();
+    expect(await locateTarget(opened.deps, { space: newId() })).toBeNull();
   });
 
   it.each([
@@ -154,6 +154,47 @@ describe('a target is found', () => {
   });
 });
 
+describe('a target that is found has the answer that a question about it would get at once', () => {
+  it('in the primary content', async () => {
+    await expectSameShown({ title: 'Guide', text: 'in a cell', outdated: false });
+  });
+
+  it.each<[string, Partial<ChangeRequestDocument>, string, string, boolean | null]>([
+    ['that is open', {}, 'Guide', 'First.', false],
+    ['that is open, on a page that is gone from the primary content', {}, 'Gone', 'Soon.', true],
+    ['that is merged, on a page that was renamed', { status: 'merged' }, 'Moved', 'Stays the same.', false],
+    ['that is merged, on a block that is gone', { status: 'merged' }, 'Guide', 'First.', true],
+    ['that is merged, on a page that is gone', { status: 'merged' }, 'Gone', 'Soon.', null],
+    ['that is archived', { status: 'archived' }, 'Moved', 'Stays the same.', false],
+    ['that is archived, and no longer kept whole', { status: 'archived', base: newId() }, 'Guide', 'First.', null],
+  ])('in a change request %s', async (_, fields, title, text, outdated) => {
+    await expectSameShown({ title, text, outdated, ...(await insert(fields)) });
+  });
+
+  interface Expected {
+    title: string;
+    text: string;
+    /** Null for a page that is not shown. */
+    outdated: boolean | null;
+    _id?: string;
+  }
+
+  async function expectSameShown({ title, text, outdated, _id: of }: Expected): Promise<void> {
+    const view = of === undefined ? await primary() : await viewOf(before);
+    const { id: page } = pageIn(view, title);
+    const node = (await keysIn(view, title)).get(text) as string;
+    const changeRequest = of === undefined ? {} : { changeRequest: of };
+    const onPage = await find({ ...changeRequest, page });
+    const onNode = await find({ ...changeRequest, page, node });
+    const document = onNode?.document as string;
+    expect(onNode?.shown === null ? null : onNode?.shown?.outdated).toBe(outdated);
+    expect([onPage?.shown, onNode?.shown]).toEqual([
+      ...(await show([{ page, document }], of)),
+      ...(await show([{ page, node, document }], of)),
+    ]);
+  }
+});
+
 describe('targets are shown', () => {
   it('in order, as the pages are now: renamed, moved, and gone', async () => {
     const view = await viewOf(before);
@@ -180,9 +221,9 @@ describe('targets are shown', () => {
     const { id: page, document } = pageIn(await primary(), 'Guide');
     const work = { ...opened.deps.work, blockKeys: () => Promise.reject(new Error('looked')) };
     const asked = { organization, space, targets: [{ page, node: 'any', document: document as string }] };
-    expect(await showTargets({ ...opened.deps, work }, asked)).toMatchObject([{ outdated: false }]);
+    expect(await presentTargets({ ...opened.deps, work }, asked)).toMatchObject([{ outdated: false }]);
     await expect(
-      showTargets({ ...opened.deps, work }, { ...asked, targets: [{ page, node: 'any', document: 'other' }] }),
+      presentTargets({ ...opened.deps, work }, { ...asked, targets: [{ page, node: 'any', document: 'other' }] }),
     ).rejects.toThrow('looked');
   });
 
@@ -197,7 +238,7 @@ describe('targets are shown', () => {
     };
     const targets = ['a', 'b', 'c'].map((node) => ({ page, node, document: 'other' }));
     const deps = { ...opened.deps, work: { ...opened.deps.work, blockKeys } };
-    const shown = await showTargets(deps, { organization, space, targets });
+    const shown = await presentTargets(deps, { organization, space, targets });
     expect(shown.map((each) => each?.outdated)).toEqual([false, false, false]);
     expect(looks).toBe(1);
   });
@@ -238,7 +279,7 @@ describe('targets are shown', () => {
   it('nowhere in a change request or a space that does not exist', async () => {
     const { id: page } = pageIn(await primary(), 'Guide');
     expect(await show([{ page }], 'unknown')).toEqual([null]);
-    expect(await showTargets(opened.deps, { organization, space: newId(), targets: [{ page }] })).toEqual([null]);
+    expect(await presentTargets(opened.deps, { organization, space: newId(), targets: [{ page }] })).toEqual([null]);
   });
 
   it('with one view a place, however many they are', async () => {
@@ -252,7 +293,29 @@ describe('targets are shown', () => {
       },
     });
     const targets = Array.from({ length: 200 }, (_, at) => ({ page: [...view.pageById.keys()][at % 4] as string }));
-    await showTargets({ ...opened.deps, revisions: counting }, { organization, space, changeRequest: _id, targets });
+    await presentTargets({ ...opened.deps, revisions: counting }, { organization, space, changeRequest: _id, targets });
     expect(asked.sort()).toEqual([`find ${before}`, `find ${before}`, `find ${revisionIds.at(-1)}`].sort());
   });
+});
+
+it('looks at 50 pages of a question, four at a time', async () => {
+  let [running, most] = [0, 0];
+  const blockKeys = async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    return new Set(['key']);
+  };
+  const view = { revision: { space } } as RevisionView;
+  const deps = { store: {}, work: { blockKeys } } as unknown as Parameters<typeof keysOfPages>[0];
+  const pages = Array.from({ length: 60 }, (_, at) => ({ id: `p${at}` }) as PageEntry);
+  const found = await keysOfPages(deps, { organization, view, pages });
+  expect([...found.keys()].sort()).toEqual(
+    pages
+      .slice(0, 50)
+      .map(({ id }) => id)
+      .sort(),
+  );
+  expect(most).toBe(4);
 });
