@@ -5,6 +5,7 @@ import type { HasJobs } from '../../shared/jobs/jobs.js';
 import type { HasOutbox } from '../../shared/jobs/outbox.js';
 import type { HasMail } from '../../shared/outbound/mail.js';
 import type { HasStore } from '../../shared/store/port.js';
+import { commentOfReview } from '../content/contract.js';
 import { reviewSubmitted, spaceDeleted } from '../content/events.js';
 import { memberRemoved } from '../identity/events.js';
 import { commenters } from './places/model.js';
@@ -27,9 +28,10 @@ export const commentsSubscribers = (
       );
   },
 
+  /** Makes the comments that the calls of content have not made. */
   async reviewSubmitted(reviews) {
-    for (const { comment: body, reviewer: author, ...about } of reviews)
-      if (body) await postReviewComment(deps, { ...about, author, body }, deps.callAsSystem()).catch(unlessRefused);
+    for (const comment of reviews.flatMap((review) => commentOfReview(review) ?? []))
+      await postReviewComment(deps, comment, deps.callAsSystem()).catch(unlessRefused);
   },
 
   async spaceDeleted(deleted) {

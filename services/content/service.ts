@@ -21,7 +21,6 @@ import { countAccessibleSpaces } from './core/access/effective-access.js';
 import { grantInvited } from './core/access/invite-grants.js';
 import { permissionHandlers } from './core/access/permission-handlers.js';
 import { changeRequestHandlers } from './core/change-requests/change-request-handlers.js';
-import { earlierReviewsJob, handOverComments } from './core/change-requests/earlier-reviews.js';
 import { pointerOf } from './core/change-requests/find.js';
 import { reviewHandlers } from './core/change-requests/review-handlers.js';
 import { reviewerHandlers } from './core/change-requests/reviewer-handlers.js';
@@ -144,13 +143,11 @@ export function contentService(host: Host): ServiceSchema {
       jobs.register(purgeJob(deps));
       jobs.register(tidySpaceJob(deps));
       jobs.register(purgeCollectionJob(deps));
-      jobs.register(earlierReviewsJob(deps));
       jobs.register(refreshJob(deps));
       jobs.register(processSpecJob(deps));
       jobs.register(recheckSpecJob(deps));
       jobs.register(removeSpecJob(deps));
       await jobs.start();
-      await handOverComments(deps);
       stopCollector = startCollector(deps, host.log);
       outbox.start();
     },

@@ -28,7 +28,7 @@ const written: ReviewComment = {
 const post = (comment = written) => postReviewComment(deps, comment, deps.callAsSystem());
 
 /** The event that content emits for the same review. */
-function told(body: SentBody = written.body) {
+function eventOf(body: SentBody = written.body) {
   const { author: reviewer, ...review } = written;
   return { ...review, number: 1, status: 'open' as const, reviewer, result: 'approved', comment: body };
 }
@@ -49,7 +49,7 @@ describe('the comment of a review is made once', () => {
   it('whoever asks for it first, and however many do at once', async () => {
     await Promise.all(Array.from({ length: 8 }, () => post()));
     await post();
-    await commentsSubscribers(deps).reviewSubmitted([told(), told()], []);
+    await commentsSubscribers(deps).reviewSubmitted([eventOf(), eventOf()], []);
     expect(await stored()).toEqual(once);
     expect(await find()).toMatchObject({
       author: 'ada',
@@ -60,7 +60,7 @@ describe('the comment of a review is made once', () => {
   });
 
   it('by its event where nobody asked', async () => {
-    await commentsSubscribers(deps).reviewSubmitted([told()], []);
+    await commentsSubscribers(deps).reviewSubmitted([eventOf()], []);
     await post();
     expect(await stored()).toEqual(once);
   });
@@ -69,7 +69,7 @@ describe('the comment of a review is made once', () => {
     await post();
     await deleteIt();
     await post();
-    await commentsSubscribers(deps).reviewSubmitted([told()], []);
+    await commentsSubscribers(deps).reviewSubmitted([eventOf()], []);
     expect(await stored()).toEqual(never);
   });
 });
@@ -79,21 +79,21 @@ describe('an event of a review', () => {
 
   it('comes again until the body could be read', async () => {
     const { reviewSubmitted } = commentsSubscribers(deps);
-    await expect(reviewSubmitted([told(link)], [])).rejects.toThrow('nobody answers');
+    await expect(reviewSubmitted([eventOf(link)], [])).rejects.toThrow('nobody answers');
     expect(await stored()).toEqual(never);
-    await reviewSubmitted([told()], []);
+    await reviewSubmitted([eventOf()], []);
     expect(await stored()).toEqual(once);
   });
 
   it('is passed over where its body is refused, and holds up none behind it', async () => {
     const refusing = (async () => [{ refused: 'markdown: shows nothing' }]) as unknown as Call;
     const { reviewSubmitted } = commentsSubscribers({ ...deps, callAsSystem: () => refusing });
-    await reviewSubmitted([{ ...told(link), review: 'refused' }, told()], []);
+    await reviewSubmitted([{ ...eventOf(link), review: 'refused' }, eventOf()], []);
     expect(await stored()).toEqual(once);
   });
 
   it('makes nothing where the review has no comment', async () => {
-    const { comment: _, ...review } = told();
+    const { comment: _, ...review } = eventOf();
     await commentsSubscribers(deps).reviewSubmitted([review], []);
     expect(await stored()).toEqual(never);
   });

@@ -86,8 +86,6 @@ export interface ReviewDocument {
   status: (typeof reviewStatuses)[number];
   /** The text of the review's comment, as it was sent. */
   body?: SentBody;
-  /** Markdown; replaces `body` in reviews that earlier versions stored, whose comment is still to be made. */
-  comment?: string;
   createdAt: string;
 }
 
@@ -100,7 +98,6 @@ export const reviews = collection<ReviewDocument>('content_reviews', [
   { on: { changeRequest: 1, createdAt: -1 } },
   { on: { changeRequest: 1, reviewer: 1, createdAt: -1 } },
   { on: { space: 1 } },
-  { on: { createdAt: 1 }, where: 'comment' },
 ]);
 
 export const requestedReviewerId = (changeRequest: string, user: string) => `${changeRequest}:${user}`;

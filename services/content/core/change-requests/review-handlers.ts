@@ -1,22 +1,30 @@
-import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
+import type { Call, Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { invalid } from '../../../../shared/errors/errors.js';
 import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { listPage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import { type HasStore, write } from '../../../../shared/store/port.js';
+import { isPlainText } from '../../../../shared/text/plain-text.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
 import { usersNamed } from '../../../identity/contract.js';
-import type { CommentFormat } from '../../format/texts/resources.js';
+import type { PageBody } from '../../format/resources.js';
+import type { CommentFormat, SentBody } from '../../format/texts/resources.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';
+import { commentOfReview, postReviewComment, presentComments, type ReviewComment } from '../contract/comments.js';
 import { reviewSubmitted } from '../events.js';
 import { creatorOf } from '../spaces/new-space.js';
-import { changeWrites, checkChangeable } from './changes.js';
+import { changeRequestPayload, changeWrites, checkChangeable } from './changes.js';
 import { findChangeRequest } from './find.js';
-import { type ReviewDocument, requestedReviewerId, requestedReviewers, reviews } from './model.js';
+import {
+  type ChangeRequestDocument,
+  type ReviewDocument,
+  requestedReviewerId,
+  requestedReviewers,
+  reviews,
+} from './model.js';
 import { changeRequestUrl } from './present.js';
-import type { Review } from './resources.js';
-import { commentOf, commentsOf, isCommented, isPosted, refusalOf, toldOf } from './review-comments.js';
+import type { Comment, Review } from './resources.js';
 
 type Operations = Pick<typeof changeRequestOperations, 'getReviewsByChangeRequestId' | 'submitChangeRequestReview'>;
 type Dependencies = HasStore & HasOutbox & HasWork & { baseUrl: string };
@@ -39,7 +47,7 @@ export function reviewHandlers(deps: Dependencies): HandlersOf<Operations> {
       const refusal = body && (await refusalOf(deps, body, organization));
       if (refusal !== undefined) throw invalid(`comment.${refusal}`);
       const reviewer = creatorOf(caller);
-      const review = await again(async () => {
+      const { review, event } = await again(async () => {
         const before = await findChangeRequest(store, path);
         checkChangeable(before);
         const { item, writes } = changeWrites(before, {});
@@ -55,23 +63,56 @@ export function reviewHandlers(deps: Dependencies): HandlersOf<Operations> {
           ...(body ? { body } : {}),
           createdAt: timestamp(),
         };
+        const event = reviewPayload(item, made);
         await store.batch([
           ...writes,
           write.insert(reviews, made),
-          outbox.add(reviewSubmitted, toldOf(item, made)),
+          outbox.add(reviewSubmitted, event),
           audit('change-request', item._id, { details: { review: made._id, status } }),
         ]);
-        return made;
+        return { review: made, event };
       });
+      const comment = commentOfReview(event);
       const { body: _, ...withoutComment } = review;
-      const shown = isCommented(review) && (await isPosted(call, commentOf(review, organization)));
-      const items = [shown ? review : withoutComment];
+      const items = [comment && (await isPosted(call, comment)) ? review : withoutComment];
       const { changeRequest } = review;
       const [presented] = await presentReviews(deps, { items, changeRequest, format: 'markdown' }, context);
       return presented as Review;
     },
   };
 }
+
+/** Why a body is not taken as that of a comment; undefined for one that is. */
+async function refusalOf(
+  { work }: HasWork,
+  { markdown, document }: SentBody,
+  organization: string,
+): Promise<string | undefined> {
+  if (markdown !== undefined && isPlainText(markdown)) return undefined;
+  const text = document === undefined ? { markdown: markdown ?? '' } : { document: document as PageBody };
+  const [read] = await work.texts([text], organization);
+  return read && 'refused' in read ? read.refused : undefined;
+}
+
+const reviewPayload = (
+  item: ChangeRequestDocument,
+  { _id: review, revision, reviewer, status: result, body, createdAt }: ReviewDocument,
+) => ({
+  ...changeRequestPayload(item),
+  revision,
+  review,
+  reviewer,
+  result,
+  ...(body ? { comment: body } : {}),
+  createdAt,
+});
+
+/** Makes the comment of a review; false where that failed: then its event makes it later. */
+const isPosted = (call: Call, comment: ReviewComment): Promise<boolean> =>
+  call(postReviewComment, comment).then(
+    () => true,
+    () => false,
+  );
 
 interface Presenting {
   items: ReviewDocument[];
@@ -89,7 +130,7 @@ async function presentReviews(
   const ids = items.flatMap(({ reviewer, requestedBy }) => [reviewer, requestedBy ?? []].flat());
   const [userBy, comments, isOutdated] = await Promise.all([
     usersNamed(call, access.organization, ids),
-    commentsOf(items, format, context),
+    commentsOf({ items, changeRequest, format }, context),
     outdatedOf(store, { items, changeRequest }),
   ]);
   return items.map((item): Review => {
@@ -109,6 +150,20 @@ async function presentReviews(
       urls: { location: `${changeRequestUrl(baseUrl, { _id: changeRequest, space })}/reviews` },
     };
   });
+}
+
+/** The comments of reviews, by the ids of the reviews, asked for at once. */
+async function commentsOf(
+  { items, changeRequest, format }: Presenting,
+  { call, access: { organization, role } }: Pick<Context, 'call' | 'access'>,
+): Promise<ReadonlyMap<string, Comment>> {
+  const commented = items.filter(({ body }) => body);
+  const [first] = commented;
+  if (!first) return new Map();
+  const { space } = first;
+  const ids = commented.map(({ _id }) => _id);
+  const found = await call(presentComments, { organization, space, changeRequest, ids, format, role });
+  return new Map(found.flatMap((comment, at) => (comment ? [[ids[at] as string, comment]] : [])));
 }
 
 /** Finds for each review whether its reviewer has submitted a newer one, or was asked for one again since. */

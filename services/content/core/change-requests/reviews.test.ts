@@ -1,5 +1,4 @@
 import type { Call, Context } from '../../../../shared/contract/service.js';
-import { jobCollections } from '../../../../shared/jobs/jobs.js';
 import { Outbox, outboxCollection } from '../../../../shared/jobs/outbox.js';
 import { createLog } from '../../../../shared/monitoring/log.js';
 import { write } from '../../../../shared/store/port.js';
@@ -8,8 +7,7 @@ import { findUsers } from '../../../identity/contract.js';
 import { contentEvents, reviewSubmitted } from '../../events.js';
 import { importedSpace } from '../../exchange/imports/testing/imported-space.js';
 import { type PresentComments, postReviewComment, presentComments, type ReviewComment } from '../contract/comments.js';
-import { earlierReviewsJob, handOverComments } from './earlier-reviews.js';
-import { changeRequests, type ReviewDocument, reviews } from './model.js';
+import { changeRequests, reviews } from './model.js';
 import { reviewHandlers } from './review-handlers.js';
 
 const { organization, space, revisionIds, opened, user } = importedSpace();
@@ -30,7 +28,6 @@ const deps = () => {
   const texts: typeof work.texts = async (given) =>
     given.map((text) => {
       if (!('markdown' in text)) return { refused: 'document.nodes.0: not a block' };
-      if (text.markdown === '[refused]') return { refused: 'markdown: refused' };
       return { markdown: text.markdown, document: { object: 'document', nodes: [] } as never, mentions: [] };
     });
   return { ...opened.deps, outbox, work: { ...work, texts } };
@@ -101,9 +98,9 @@ describe('a review with a comment', () => {
     expect(posted).toEqual([
       { review: id, organization, space, changeRequest, revision, author: 'ada', body: comment, createdAt },
     ]);
-    const told = { review: id, reviewer: 'ada', result: 'approved', revision, comment, createdAt };
-    expect(await eventsAbout(changeRequest)).toMatchObject([{ organization, space, changeRequest, ...told }]);
-    expect(reviewSubmitted.payload.parse((await eventsAbout(changeRequest))[0])).toMatchObject(told);
+    const event = { review: id, reviewer: 'ada', result: 'approved', revision, comment, createdAt };
+    expect(await eventsAbout(changeRequest)).toMatchObject([{ organization, space, changeRequest, ...event }]);
+    expect(reviewSubmitted.payload.parse((await eventsAbout(changeRequest))[0])).toMatchObject(event);
   });
 
   it('is written when comments do not answer: its event brings the comment later', async () => {
@@ -151,36 +148,4 @@ it('reviews without comments do without the service of comments', async () => {
   failing = true;
   const { id } = await submit(path, { status: 'changes-requested' });
   expect((await list(path)).items).toMatchObject([{ id }]);
-});
-
-it('the comments that earlier versions kept in reviews are handed over once', async () => {
-  const { _id: changeRequest, path, revision } = await open();
-  const earlier: ReviewDocument = {
-    _id: newId(),
-    space,
-    changeRequest,
-    revision: 'reviewed',
-    reviewer: 'ada',
-    status: 'approved',
-    comment: 'From before.',
-    createdAt: '2025-01-01T00:00:00.000Z',
-  };
-  await opened.store.insertMany(reviews, [earlier, { ...earlier, _id: newId(), comment: 'Another.' }]);
-  await opened.store.insertMany(reviews, [{ ...earlier, _id: newId(), comment: '[refused]' }]);
-  const queued = () => opened.store.count(jobCollections('content').jobs, { kind: 'commentEarlierReviews' });
-  await handOverComments(deps());
-  expect(await queued()).toBe(1);
-  const query = { filter: { comment: { $ne: null } }, sort: { createdAt: 1 }, limit: 1 } as const;
-  expect(await opened.store.explain(reviews, query)).toMatch(/^SCAN d USING INDEX \S+$/);
-  const run = { job: {} as never, signal: new AbortController().signal };
-  await Promise.all([earlierReviewsJob(deps()).run(run), earlierReviewsJob(deps()).run(run)]);
-  const events = await eventsAbout(changeRequest);
-  expect(events).toHaveLength(2);
-  const told = { review: earlier._id, revision: 'reviewed', comment: { markdown: 'From before.' } };
-  expect(events).toContainEqual(expect.objectContaining(told));
-  expect(await opened.store.get(reviews, earlier._id)).toMatchObject({ body: { markdown: 'From before.' } });
-  expect(revision).not.toBe('reviewed');
-  await handOverComments(deps());
-  expect(await queued()).toBe(1);
-  expect((await list(path)).items).toHaveLength(3);
 });

@@ -1,5 +1,7 @@
+import type { z } from 'zod';
 import { question, verb } from '../../../../shared/contract/verb.js';
 import type { CommentFormat, SentBody } from '../../format/texts/resources.js';
+import type { reviewSubmitted } from '../events.js';
 import type { Comment } from '../resources.js';
 
 // Content declares what it asks of the service of comments, which implements it: comments stand on content.
@@ -24,8 +26,24 @@ export interface ReviewComment {
   createdAt: string;
 }
 
-/** Makes the comment of a review, once: not again after it was deleted. */
+/**
+ * Makes the comment of a review, once: not again after it was deleted. Content calls it for every review that it has written, so that the
+ * reviewer finds the comment at once; from the event of the review, comments make it where that call was lost.
+ */
 export const postReviewComment = verb<ReviewComment, void>('comments', 'postReviewComment');
+
+/** The comment that the event of a review carries; undefined for a review without one. */
+export const commentOfReview = ({
+  review,
+  organization,
+  space,
+  changeRequest,
+  revision,
+  reviewer: author,
+  comment: body,
+  createdAt,
+}: z.output<typeof reviewSubmitted.payload>): ReviewComment | undefined =>
+  body && { review, organization, space, changeRequest, revision, author, body, createdAt };
 
 export interface PresentComments {
   organization: string;
