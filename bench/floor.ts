@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { commenters, countedIn, places } from '../services/comments/places/model.js';
+import { commenters, places } from '../services/comments/places/model.js';
+import { countedIn } from '../services/comments/places/places.js';
 import { type CommentDocument, comments } from '../services/comments/texts/model.js';
 import { treeChanged, trees } from '../services/content/core/access/model.js';
 import { presentSpace, spaces } from '../services/content/core/nodes/model.js';

@@ -10,7 +10,7 @@ import {
   textsOfLanguages,
 } from '../test/support/hostile-comment-bodies.js';
 import { commentsContract } from './comments/contract.js';
-import { shownBodies, storedBody } from './comments/texts/bodies.js';
+import { shownBodies, storedBody } from './comments/texts/texts.js';
 import { readTexts } from './content/contract.js';
 import { readTexts as readTextsHere } from './content/format/texts/read-text.js';
 import type { SentBody } from './content/resources.js';

@@ -9,7 +9,7 @@ import { commentOfReview } from '../content/contract.js';
 import { reviewSubmitted, spaceDeleted } from '../content/events.js';
 import { memberRemoved } from '../identity/events.js';
 import { commenters } from './places/model.js';
-import { removeSpaceKind } from './removal/remove-space-job.js';
+import { removeSpaceKind } from './removal/removal-jobs.js';
 import { postReviewComment } from './threads/review-comments.js';
 
 /** The events that comments consumes. */

@@ -5,11 +5,10 @@ import type { HasStore } from '../../../shared/store/port.js';
 import { groupBy } from '../../../shared/values/group-by.js';
 import { sha256, timestamp } from '../../../shared/values/ids.js';
 import { findReaders, presentSpaces, readTexts } from '../../content/contract.js';
-import type { Text } from '../../content/resources.js';
+import type { PageBody, Text } from '../../content/resources.js';
 import { findMailRecipients, type MailRecipient, usersNamed } from '../../identity/contract.js';
 import { comments, replies, type TextDocument } from '../texts/model.js';
 import { type DigestEntry, digestMail } from './digest-mail.js';
-import { excerptOf } from './excerpts.js';
 import { type NoticeDocument, notices } from './model.js';
 import { type DigestPayload, digestJobKind } from './notices.js';
 
@@ -54,11 +53,11 @@ async function digestOf(deps: Dependencies, items: NoticeDocument[]): Promise<Di
   const texts = await textsOf(deps, items);
   const entries: DigestEntry[] = [];
   let recipient: MailRecipient | undefined;
-  for (const [organization, told] of groupBy(items, (item) => item.organization)) {
-    const [found] = await call(findMailRecipients, { organization, users: [told[0]?.user ?? ''] });
+  for (const [organization, ofOrganization] of groupBy(items, (item) => item.organization)) {
+    const [found] = await call(findMailRecipients, { organization, users: [ofOrganization[0]?.user ?? ''] });
     if (!found) continue;
     recipient = found;
-    entries.push(...(await entriesOf(deps, { call, organization, items: told, texts })));
+    entries.push(...(await entriesOf(deps, { call, organization, items: ofOrganization, texts })));
   }
   return recipient && entries.length > 0 ? { recipient, entries } : undefined;
 }
@@ -66,7 +65,7 @@ async function digestOf(deps: Dependencies, items: NoticeDocument[]): Promise<Di
 const textId = ({ comment, reply }: NoticeDocument) => reply ?? comment;
 
 /** The comments and replies that the notices are about, by id. A reply without its comment is left out: it cannot be reached any more. */
-async function textsOf({ store }: Dependencies, items: NoticeDocument[]): Promise<Map<string, ToldText>> {
+async function textsOf({ store }: Dependencies, items: NoticeDocument[]): Promise<Map<string, NoticedText>> {
   const [ofComments, ofReplies] = await Promise.all([
     store.getMany(comments, [...new Set(items.map(({ comment }) => comment))]),
     store.getMany(
@@ -74,7 +73,7 @@ async function textsOf({ store }: Dependencies, items: NoticeDocument[]): Promis
       items.flatMap(({ reply }) => reply ?? []),
     ),
   ]);
-  const byId = new Map<string, ToldText>(ofComments.map((comment) => [comment._id, { ...comment, about: comment }]));
+  const byId = new Map<string, NoticedText>(ofComments.map((comment) => [comment._id, { ...comment, about: comment }]));
   for (const reply of ofReplies) {
     const about = byId.get(reply.comment)?.about;
     if (about) byId.set(reply._id, { ...reply, about });
@@ -82,34 +81,34 @@ async function textsOf({ store }: Dependencies, items: NoticeDocument[]): Promis
   return byId;
 }
 
-type ToldText = TextDocument & { about: { seen?: { page: { title: string; path: string } } } };
+type NoticedText = TextDocument & { about: { seen?: { page: { title: string; path: string } } } };
 
-interface Telling {
+interface Entries {
   call: Call;
   organization: string;
   items: NoticeDocument[];
-  texts: ReadonlyMap<string, ToldText>;
+  texts: ReadonlyMap<string, NoticedText>;
 }
 
 /** The entries of one organization, in the order of its notices. */
 async function entriesOf(
   { baseUrl }: Dependencies,
-  { call, organization, items, texts }: Telling,
+  { call, organization, items, texts }: Entries,
 ): Promise<DigestEntry[]> {
   const titles = await readableSpaces(call, organization, items);
-  const told = items.flatMap((item) => {
+  const readable = items.flatMap((item) => {
     const text = texts.get(textId(item));
     const space = titles.get(item.space);
     return text && space !== undefined ? [{ item, text, space }] : [];
   });
-  const bodies = told.map(({ text }) => text.body as Text);
-  const people = told.flatMap(({ text }) => [text.author, ...text.mentions]);
+  const bodies = readable.map(({ text }) => text.body as Text);
+  const people = readable.flatMap(({ text }) => [text.author, ...text.mentions]);
   const [read, userBy] = await Promise.all([
     bodies.length > 0 ? call(readTexts, { organization, texts: bodies }) : [],
     usersNamed(call, organization, people),
   ]);
   const nameOf = (user: string) => userBy(user)?.displayName ?? user;
-  return told.map(({ item, text, space }, at) => {
+  return readable.map(({ item, text, space }, at) => {
     const body = read[at];
     const excerpt = body && 'document' in body ? excerptOf(body.document, nameOf) : '';
     return entryOf(item, { text, space, excerpt, author: nameOf(text.author), baseUrl });
@@ -133,7 +132,7 @@ async function readableSpaces(
 }
 
 interface EntryParts {
-  text: ToldText;
+  text: NoticedText;
   space: string;
   excerpt: string;
   author: string;
@@ -145,3 +144,26 @@ function entryOf({ reason, space: id }: NoticeDocument, { text, baseUrl, ...part
   const url = `${baseUrl}/app/s/${id}${page ? `/${page.path}` : ''}`;
   return { reason, ...parts, ...(page ? { page: page.title } : {}), url };
 }
+
+/** Nodes of a document, as far as their text needs them. */
+interface TextNode {
+  object: string;
+  type?: string;
+  nodes?: TextNode[];
+  leaves?: { text: string }[];
+  fragments?: { nodes: TextNode[] }[];
+  data?: { ref?: { kind: string; user?: string } };
+}
+
+/** The text of a body without its markup. `nameOf`: the name of a user who is mentioned. */
+const excerptOf = (document: PageBody, nameOf: (user: string) => string): string =>
+  textOf(document as TextNode, nameOf).trim();
+
+function textOf({ object, type, nodes = [], leaves = [], fragments = [], data }: TextNode, nameOf: NameOf): string {
+  if (type === 'mention' && data?.ref?.user !== undefined) return `@${nameOf(data.ref.user)}`;
+  const inner = [...nodes, ...fragments.flatMap((fragment) => fragment.nodes)].map((node) => textOf(node, nameOf));
+  const text = leaves.map((leaf) => leaf.text).join('') + inner.join('');
+  return object === 'block' ? `${text} ` : text;
+}
+
+type NameOf = (user: string) => string;

@@ -18,7 +18,7 @@ type Dependencies = HasJobs & HasMail & { digestSeconds: number };
 
 /** The writes that notify the users whom a comment mentions; `mentions`: not those who were notified before. */
 export const noticesOfComment = (deps: Dependencies, comment: CommentDocument, mentions: readonly string[]): Write[] =>
-  mentions.filter(isOther(comment)).flatMap((user) => told(deps, { user, text: comment, reason: 'mention' }));
+  mentions.filter(isOther(comment)).flatMap((user) => noticeWrites(deps, { user, text: comment, reason: 'mention' }));
 
 /** The writes that notify the users whom a reply mentions, and the author of its comment where the reply is new. */
 export function noticesOfReply(
@@ -30,7 +30,7 @@ export function noticesOfReply(
   if (repliedTo !== undefined) users.set(repliedTo, 'reply');
   return [...users]
     .filter(([user]) => isOther(reply)(user))
-    .flatMap(([user, reason]) => told(deps, { user, text: reply, reason }));
+    .flatMap(([user, reason]) => noticeWrites(deps, { user, text: reply, reason }));
 }
 
 /** Delay of a mail after the end of its span: by then, notices from just before that end are stored. */
@@ -41,14 +41,14 @@ const isOther =
   (user: string) =>
     user !== author;
 
-interface Telling {
+interface Notified {
   user: string;
   text: TextDocument & Partial<Pick<ReplyDocument, 'comment'>>;
   reason: NoticeDocument['reason'];
 }
 
-/** A user gets one mail in each span, at its end. Nothing where no mail server is set: nobody would send it. */
-function told({ mail, jobs, digestSeconds }: Dependencies, { user, text, reason }: Telling): Write[] {
+/** The writes of one notice: its user gets one mail in each span, at its end. None where no mail server is set: nobody would send it. */
+function noticeWrites({ mail, jobs, digestSeconds }: Dependencies, { user, text, reason }: Notified): Write[] {
   if (!mail.configured) return [];
   const { _id: id, organization, space, comment } = text;
   const about = comment === undefined ? { comment: id } : { comment, reply: id };

@@ -1,8 +1,10 @@
 import type { Context } from '../../../shared/contract/service.js';
 import { conflict, notFound } from '../../../shared/errors/errors.js';
-import type { Store } from '../../../shared/store/port.js';
+import { type Store, type Write, write } from '../../../shared/store/port.js';
 import { findChangeRequest } from '../../content/contract.js';
-import { commentUsages, places } from './model.js';
+import type { CommentStatus } from '../../content/resources.js';
+import type { CommentDocument, TextDocument } from '../texts/model.js';
+import { type Counts, commenters, commentUsages, places, targetPages } from './model.js';
 
 /** The path parameters of every operation: the change request is named by its id or its number. */
 export interface PlacePath {
@@ -58,4 +60,118 @@ export async function checkRoom(store: Store, { id, organization, changeRequest 
 export async function openComments(store: Store, ids: string[]): Promise<Record<string, number>> {
   const found = await store.getMany(places, [...new Set(ids)], { fields: ['open'] });
   return Object.fromEntries(found.map(({ _id, open = 0 }) => [_id, open]));
+}
+
+export const commenterId = (place: string, user: string): string => `${place}:${user}`;
+export const targetPageId = (place: string, page: string): string => `${place}:${page}`;
+
+/** A text as it is counted: a comment has a status, and may be about a page. */
+export type CountedText = Pick<TextDocument, 'organization' | 'space' | 'place' | 'author' | 'bytes'> &
+  Partial<Pick<CommentDocument, 'status' | 'page'>>;
+
+/** Bytes that a text takes besides its body, about. */
+export const textBytes = 1000;
+
+const inPlace = (
+  { place, space, organization }: CountedText,
+  { bytes = 0, ...counters }: Counts & { bytes?: number },
+): Write[] => [
+  write.upsert(
+    places,
+    { _id: place },
+    { $inc: { bytes, ...counters }, $set: { organization }, $setOnInsert: { space } },
+  ),
+  ...(bytes === 0 ? [] : [write.upsert(commentUsages, { _id: organization }, { $inc: { bytes } })]),
+];
+
+const onPage = ({ place, space, page }: CountedText, counters: Counts): Write[] =>
+  page === undefined
+    ? []
+    : [
+        write.upsert(
+          targetPages,
+          { _id: targetPageId(place, page) },
+          { $inc: { ...counters }, $setOnInsert: { space } },
+        ),
+      ];
+
+/** The writes that count a new text. */
+export function countedIn(text: CountedText & Pick<TextDocument, 'postedAt'>): Write[] {
+  const { organization, space, place, author: user, bytes, postedAt, status } = text;
+  const counters = status ? { [status]: 1 } : {};
+  return [
+    ...inPlace(text, { bytes: bytes + textBytes, ...counters }),
+    ...onPage(text, counters),
+    write.upsert(
+      commenters,
+      { _id: commenterId(place, user) },
+      {
+        $inc: { texts: 1, ...counters },
+        $max: { lastAt: postedAt },
+        $unset: { left: true },
+        $setOnInsert: { organization, space, place, user },
+      },
+    ),
+  ];
+}
+
+/** The writes that no longer count texts of one author in one place. */
+export function countedOut(texts: readonly CountedText[]): Write[] {
+  const [first] = texts;
+  if (!first) return [];
+  const _id = commenterId(first.place, first.author);
+  const counters: Required<Counts> = { open: 0, resolved: 0 };
+  for (const { status } of texts) if (status) counters[status] -= 1;
+  const bytes = texts.reduce((sum, text) => sum - text.bytes - textBytes, 0);
+  return [
+    ...inPlace(first, { bytes, ...counters }),
+    ...onPage(first, counters),
+    write.update(commenters, { _id }, { $inc: { texts: -texts.length, ...counters } }),
+    write.delete(commenters, { _id, texts: { $lte: 0 } }),
+  ];
+}
+
+/** The writes that count a comment under another status. */
+export function countedAs(comment: CountedText, before: CommentStatus, after: CommentStatus): Write[] {
+  const counters = { [before]: -1, [after]: 1 };
+  const _id = commenterId(comment.place, comment.author);
+  return [
+    ...inPlace(comment, counters),
+    ...onPage(comment, counters),
+    write.update(commenters, { _id }, { $inc: counters }),
+  ];
+}
+
+/** The writes that count a body of another size. */
+export const resizeWrites = (text: CountedText, bytes: number): Write[] => inPlace(text, { bytes: bytes - text.bytes });
+
+interface ListFilter {
+  status: CommentStatus | 'all';
+  targetPage?: string | undefined;
+  authors?: string[] | undefined;
+}
+
+/** The total of a list, from the counters of its place, its page or its authors; none where it is counted in the index. */
+export async function countOf(
+  store: Store,
+  { id }: CommentPlace,
+  { status, targetPage, authors }: ListFilter,
+): Promise<{ count?: number }> {
+  if (targetPage !== undefined && authors !== undefined) return {};
+  const fields = ['open', 'resolved'] as const;
+  const options = { fields: [...fields] };
+  const found: (Counts | null)[] =
+    authors !== undefined
+      ? await store.getMany(
+          commenters,
+          [...new Set(authors)].map((user) => commenterId(id, user)),
+          options,
+        )
+      : targetPage !== undefined
+        ? [await store.get(targetPages, targetPageId(id, targetPage), options)]
+        : [await store.get(places, id, options)];
+  const wanted = status === 'all' ? fields : [status];
+  return {
+    count: found.flatMap((counts) => wanted.map((each) => counts?.[each] ?? 0)).reduce((sum, each) => sum + each, 0),
+  };
 }

@@ -2,13 +2,12 @@ import { type Job, jobCollections } from '../../../shared/jobs/jobs.js';
 import { type Collection, type Write, write } from '../../../shared/store/port.js';
 import { eventually } from '../../../shared/testing/eventually.js';
 import { notices } from '../digests/model.js';
-import { commenters, countedIn, placeCollections, places, textBytes } from '../places/model.js';
-import { checkRoom, maxOrganizationBytes, storedComments } from '../places/places.js';
+import { commenters, placeCollections, places } from '../places/model.js';
+import { checkRoom, countedIn, maxOrganizationBytes, storedComments, textBytes } from '../places/places.js';
 import { commentsSubscribers } from '../subscriptions.js';
 import { comments, replies, reviewMarks, textCollections } from '../texts/model.js';
 import { newComment, newReply, openComments } from '../texts/testing/comments-store.js';
-import { removeRepliesJob } from './remove-replies-job.js';
-import { removeSpaceJob } from './remove-space-job.js';
+import { removeRepliesJob, removeSpaceJob } from './removal-jobs.js';
 
 let deps: Awaited<ReturnType<typeof openComments>>;
 beforeEach(async () => {

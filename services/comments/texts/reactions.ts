@@ -1,6 +1,4 @@
 import { conflict, invalid } from '../../../shared/errors/errors.js';
-import type { Reaction } from '../../content/resources.js';
-import type { User } from '../../identity/resources.js';
 
 /** Times at which users reacted, by emoji (`emojiKey`) and user. */
 export type StoredReactions = Record<string, Record<string, string>>;
@@ -16,13 +14,14 @@ const emojiPresentation = '\uFE0F';
 
 /** The emoji that a client means by the character or its code points; undefined for anything else. */
 export function emojiOf(given: string): string | undefined {
-  const text = codePoints.test(given) ? fromKey(given) : given;
+  const text = codePoints.test(given) ? emojiOfKey(given) : given;
   const [first = '', ...rest] = text;
   const spelled = [text, text + emojiPresentation, first + emojiPresentation + rest.join('')];
   return spelled.find((each) => emoji.test(each));
 }
 
-function fromKey(key: string): string {
+/** The emoji whose name in stored reactions this is. */
+export function emojiOfKey(key: string): string {
   const points = key.split(/[-_]/).map((hex) => Number.parseInt(hex, 16));
   return points.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : '';
 }
@@ -55,7 +54,7 @@ export function reactionChanges(
   const adding = keysOf('addedReactions', addedReactions);
   const removing = keysOf('removedReactions', removedReactions);
   const both = [...adding].find((key) => removing.has(key));
-  if (both) throw invalid(`removedReactions: ${fromKey(both)} is in addedReactions too`);
+  if (both) throw invalid(`removedReactions: ${emojiOfKey(both)} is in addedReactions too`);
   const reacted = (key: string) => stored[key]?.[user] !== undefined;
   const added = [...adding].filter((key) => !reacted(key));
   const removed = [...removing].filter(reacted);
@@ -69,8 +68,8 @@ export function reactionChanges(
     throw conflict(`There are at most ${maxEmoji} different emoji on one comment or reply`, 'limit_reached');
   const path = (key: string) => `reactions.${key}.${user}`;
   return {
-    added: added.map(fromKey),
-    removed: removed.map(fromKey),
+    added: added.map(emojiOfKey),
+    removed: removed.map(emojiOfKey),
     update: {
       ...(added.length > 0 ? { $min: Object.fromEntries(added.map((key) => [path(key), at])) } : {}),
       ...(removed.length > 0 ? { $unset: Object.fromEntries(removed.map((key) => [path(key), true as const])) } : {}),
@@ -93,24 +92,3 @@ export const sizeOfReactions = (stored: StoredReactions = {}): number => countOf
 
 const countOf = (stored: StoredReactions): number =>
   Object.values(stored).reduce((sum, users) => sum + Object.keys(users).length, 0);
-
-/** The ids of all users who reacted. */
-export const reactingUsers = (stored: StoredReactions = {}): string[] => Object.values(stored).flatMap(Object.keys);
-
-/** Reactions in the order in which each emoji and each user was first. */
-export function presentReactions(stored: StoredReactions = {}, userBy: (id: string) => User): Reaction[] {
-  return Object.entries(stored)
-    .map(([key, users]) => ({ key, users: inOrder(Object.entries(users)) }))
-    .filter(({ users }) => users.length > 0)
-    .sort((a, b) => compared(a.users[0]?.[1], b.users[0]?.[1]) || compared(a.key, b.key))
-    .map(({ key, users }) => ({
-      emoji: fromKey(key),
-      count: users.length,
-      users: users.map(([user, reactedAt]) => ({ user: userBy(user), reactedAt })),
-    }));
-}
-
-const inOrder = (users: [user: string, at: string][]) =>
-  users.sort(([a, at], [b, other]) => compared(at, other) || compared(a, b));
-
-const compared = (a = '', b = ''): number => (a < b ? -1 : a > b ? 1 : 0);

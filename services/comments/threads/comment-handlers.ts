@@ -14,14 +14,18 @@ import type { Comment } from '../../content/resources.js';
 import { commentOperations } from '../contract/operations.js';
 import { noticesOfComment } from '../digests/notices.js';
 import { commentCreated, commentDeleted } from '../events.js';
-import { countOf } from '../places/counts.js';
-import { countedIn, countedOut } from '../places/model.js';
-import { type CommentPlace, checkRoom, type PlacePath, placeOf } from '../places/places.js';
-import { removeRepliesKind } from '../removal/remove-replies-job.js';
-import { type StoredBody, storedBody } from '../texts/bodies.js';
+import {
+  type CommentPlace,
+  checkRoom,
+  countedIn,
+  countedOut,
+  countOf,
+  type PlacePath,
+  placeOf,
+} from '../places/places.js';
+import { removeRepliesKind } from '../removal/removal-jobs.js';
 import { type CommentDocument, comments, sizesIn } from '../texts/model.js';
-import { readerOf, rightsOn } from '../texts/rights.js';
-import { commentPayload, whereIs } from './about.js';
+import { commentPayload, readerOf, rightsOn, type StoredBody, storedBody, whereIs } from '../texts/texts.js';
 import { commentUpdate } from './comment-updates.js';
 import { findComment } from './find.js';
 import { presentComments, type Showing } from './present.js';

@@ -8,10 +8,9 @@ import { timestamp } from '../../../shared/values/ids.js';
 import type { commentOperations } from '../contract/operations.js';
 import { noticesOfComment } from '../digests/notices.js';
 import { commentReacted, commentResolved, commentUpdated } from '../events.js';
-import { countedAs } from '../places/model.js';
-import type { StoredBody } from '../texts/bodies.js';
+import { countedAs } from '../places/places.js';
 import { type CommentDocument, comments } from '../texts/model.js';
-import { commentPayload } from './about.js';
+import { commentPayload, type StoredBody } from '../texts/texts.js';
 import { hasReacted, type TextChanges, textChanges } from './text-changes.js';
 
 type Dependencies = HasOutbox & HasJobs & HasMail & { digestSeconds: number };

@@ -1,16 +1,14 @@
 import type { Call } from '../../../shared/contract/service.js';
-import type { Store } from '../../../shared/store/port.js';
+import { eachDocument, type Store } from '../../../shared/store/port.js';
 import { type ShownTarget, showTargets } from '../../content/contract.js';
-import type { Comment, CommentFormat, CommentTarget } from '../../content/resources.js';
+import type { Comment, CommentFormat, CommentTarget, Reaction } from '../../content/resources.js';
 import { usersNamed } from '../../identity/contract.js';
 import type { User } from '../../identity/resources.js';
 import type { CommentPlace } from '../places/places.js';
 import type { CommentReply } from '../resources.js';
-import { shownBodies } from '../texts/bodies.js';
-import type { CommentDocument, ReplyDocument, TextDocument } from '../texts/model.js';
-import { presentReactions, reactingUsers } from '../texts/reactions.js';
-import { type Reader, rightsOn } from '../texts/rights.js';
-import { repliersOf } from './repliers.js';
+import { type CommentDocument, type ReplyDocument, replies, type TextDocument } from '../texts/model.js';
+import { emojiOfKey, type StoredReactions } from '../texts/reactions.js';
+import { type Reader, rightsOn, shownBodies } from '../texts/texts.js';
 
 /** Reader of texts of one place, and the format in which they are shown. */
 export interface Showing {
@@ -142,3 +140,56 @@ function targetOf(
     ...(node ? { node } : {}),
   };
 }
+
+/** A user who replied to a comment, how often, and when last. */
+interface Replier {
+  user: string;
+  count: number;
+  updatedAt: string;
+}
+
+/** Finds the users who replied to comments, by the ids of the comments; the latest first. Lists bound how many replies they read. */
+export async function repliersOf(
+  store: Store,
+  items: readonly Pick<CommentDocument, '_id' | 'replies'>[],
+): Promise<(comment: string) => Replier[]> {
+  const ids = items.filter((item) => item.replies > 0).map(({ _id }) => _id);
+  const found = new Map(ids.map((id) => [id, new Map<string, Replier>()]));
+  if (ids.length > 0)
+    for await (const reply of eachDocument(store, replies, { comment: { $in: ids } }, [
+      'comment',
+      'author',
+      'postedAt',
+    ]))
+      note(found.get(reply.comment), reply);
+  return (comment) => [...(found.get(comment)?.values() ?? [])].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+}
+
+function note(
+  repliers: Map<string, Replier> | undefined,
+  { author: user, postedAt }: { author: string; postedAt: string },
+): void {
+  const { count = 0, updatedAt = '' } = repliers?.get(user) ?? {};
+  repliers?.set(user, { user, count: count + 1, updatedAt: postedAt > updatedAt ? postedAt : updatedAt });
+}
+
+/** The ids of all users who reacted. */
+const reactingUsers = (stored: StoredReactions = {}): string[] => Object.values(stored).flatMap(Object.keys);
+
+/** Reactions in the order in which each emoji and each user was first. */
+function presentReactions(stored: StoredReactions = {}, userBy: (id: string) => User): Reaction[] {
+  return Object.entries(stored)
+    .map(([key, users]) => ({ key, users: inOrder(Object.entries(users)) }))
+    .filter(({ users }) => users.length > 0)
+    .sort((a, b) => compared(a.users[0]?.[1], b.users[0]?.[1]) || compared(a.key, b.key))
+    .map(({ key, users }) => ({
+      emoji: emojiOfKey(key),
+      count: users.length,
+      users: users.map(([user, reactedAt]) => ({ user: userBy(user), reactedAt })),
+    }));
+}
+
+const inOrder = (users: [user: string, at: string][]) =>
+  users.sort(([a, at], [b, other]) => compared(at, other) || compared(a, b));
+
+const compared = (a = '', b = ''): number => (a < b ? -1 : a > b ? 1 : 0);

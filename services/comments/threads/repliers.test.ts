@@ -1,6 +1,6 @@
 import { type CommentDocument, replies } from '../texts/model.js';
 import { newReply, openComments } from '../texts/testing/comments-store.js';
-import { repliersOf } from './repliers.js';
+import { repliersOf } from './present.js';
 
 let opened: Awaited<ReturnType<typeof openComments>>;
 beforeAll(async () => {

@@ -8,11 +8,9 @@ import type { PresentComments, ReviewComment } from '../../content/contract.js';
 import type { Comment } from '../../content/resources.js';
 import { noticesOfComment } from '../digests/notices.js';
 import { commentCreated } from '../events.js';
-import { countedIn } from '../places/model.js';
-import { storedBody } from '../texts/bodies.js';
+import { countedIn } from '../places/places.js';
 import { type CommentDocument, comments, reviewMarks } from '../texts/model.js';
-import { readerOf } from '../texts/rights.js';
-import { commentPayload } from './about.js';
+import { commentPayload, readerOf, storedBody } from '../texts/texts.js';
 import { presentComments } from './present.js';
 
 type Dependencies = HasStore & HasOutbox & HasJobs & HasMail & { baseUrl: string; digestSeconds: number };

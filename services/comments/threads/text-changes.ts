@@ -3,11 +3,10 @@ import type { Context } from '../../../shared/contract/service.js';
 import { forbidden } from '../../../shared/errors/errors.js';
 import type { Update, Write } from '../../../shared/store/port.js';
 import type { SentBody } from '../../content/resources.js';
-import { resizeWrites } from '../places/model.js';
-import { type StoredBody, storedBody } from '../texts/bodies.js';
+import { resizeWrites } from '../places/places.js';
 import type { TextDocument } from '../texts/model.js';
 import { type ReactionChanges, reactionChanges } from '../texts/reactions.js';
-import { type Reader, rightsOn } from '../texts/rights.js';
+import { type Reader, rightsOn, type StoredBody, storedBody } from '../texts/texts.js';
 
 /** Changes that a request asks for in a comment or in a reply. */
 export interface TextRequest {

@@ -1,8 +1,7 @@
-import { invalid } from '../../../../shared/errors/errors.js';
+import { apiError, invalid } from '../../../../shared/errors/errors.js';
 import { parseExpression } from '../../../../shared/expression/parse.js';
 import { ExpressionError } from '../../../../shared/expression/syntax.js';
 import { newId } from '../../../../shared/values/ids.js';
-import { markdownOf } from '../../core/change-requests/markdown-body.js';
 import { metaFields, withoutMeta } from '../../core/revisions/page-fields.js';
 import type { OwnFields } from '../../core/revisions/page-tree.js';
 import { saysTheSame } from '../../format/document/titles.js';
@@ -43,7 +42,7 @@ export async function insertPage(draft: ContentDraft, change: Insertion): Promis
   const id = newId();
   const parent = parentNamed(draft, change.into);
   checkCondition(change.condition);
-  const source = markdownOf('document', document);
+  const source = markdownOf(document);
   const made = await draft.sources.write(id, { source, edits: editsOf(change) });
   checkFrontMatter(made);
   const title = made.title ?? change.title ?? untitled;
@@ -51,6 +50,18 @@ export async function insertPage(draft: ContentDraft, change: Insertion): Promis
   const page: OwnFields = { id, type: 'document', title, slug, path: '', ...metaFields(made.meta) };
   draft.insert(page, parent, change.at);
   if (change.ref !== undefined) nameRef(draft, change.ref, { page: id });
+}
+
+/** The text of a page that is sent. Throws 422 for a JSON document, 400 for neither. */
+function markdownOf({ markdown, document }: { markdown?: string | undefined; document?: unknown }): string {
+  if (document !== undefined)
+    throw apiError(
+      'UNPROCESSABLE',
+      'document.document: JSON documents are not supported; send document.markdown instead',
+      'format_not_supported',
+    );
+  if (markdown === undefined) throw invalid('document.markdown: required');
+  return markdown;
 }
 
 /** Inserts a page that is made from a specification, which need not exist yet. */
@@ -128,7 +139,7 @@ async function describedBy(draft: ContentDraft, page: OwnFields, change: Updatin
       emoji: emojiAfter(change, made, page.emoji),
     });
   }
-  const source = markdownOf('document', document);
+  const source = markdownOf(document);
   const made = await draft.sources.write(page.id, { source, before: before.source, edits });
   checkFrontMatter(made);
   const wanted = titleAfter({ page, before, made, title });

@@ -1,9 +1,31 @@
+import { permissionsOf } from '../../../shared/contract/access.js';
+import type { Caller } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors/errors.js';
 import { isPlainText } from '../../../shared/text/plain-text.js';
 import { findReaders, readTexts } from '../../content/contract.js';
-import type { CommentFormat, SentBody, Text } from '../../content/resources.js';
-import type { TextDocument } from './model.js';
+import { type Comment, type CommentFormat, type SentBody, spaceKind, type Text } from '../../content/resources.js';
+import type { ReplyDocument, TextDocument } from './model.js';
+
+/** A user who asks, with their role in the space. */
+export interface Reader {
+  /** The id of the user. */
+  user: string;
+  role: string | null;
+}
+
+/** The reader behind a call. Whatever an installation may do with the space, it only reads comments. */
+export const readerOf = (caller: Caller, role: string | null): Reader => ({
+  user: caller.kind === 'user' ? caller.user : '',
+  role: caller.kind === 'installation' ? 'read' : role,
+});
+
+/** A reader's permissions on a comment or a reply. */
+export function rightsOn({ author }: Pick<TextDocument, 'author'>, { user, role }: Reader): Comment['permissions'] {
+  const { view, comment, admin } = permissionsOf(spaceKind, role);
+  const edit = comment && author === user;
+  return { view, edit, reply: comment, delete: edit || admin };
+}
 
 /** A body as it is stored. */
 export type StoredBody = Pick<TextDocument, 'body' | 'shown' | 'mentions' | 'bytes'>;
@@ -38,3 +60,24 @@ export async function shownBodies(
   const read = await call(readTexts, { organization: first.organization, texts });
   return read.map((each) => ({ document: 'refused' in each ? { object: 'document', nodes: [] } : each.document }));
 }
+
+/** The fields of audit records and events that say where a text is. */
+export const whereIs = ({ space, changeRequest }: TextDocument) => ({
+  space,
+  ...(changeRequest ? { changeRequest } : {}),
+});
+
+/** The fields that every event of a comment has. */
+export const commentPayload = (comment: TextDocument, actor: string) => ({
+  organization: comment.organization,
+  ...whereIs(comment),
+  comment: comment._id,
+  actor,
+});
+
+/** The fields that every event of a reply has. */
+export const replyPayload = (reply: ReplyDocument, actor: string) => ({
+  ...commentPayload(reply, actor),
+  comment: reply.comment,
+  reply: reply._id,
+});

@@ -1,8 +1,38 @@
-import type { JobKind } from '../../../shared/jobs/jobs.js';
+import type { HasJobs, JobKind } from '../../../shared/jobs/jobs.js';
 import { type Collection, type HasStore, type Store, write } from '../../../shared/store/port.js';
+import { groupBy } from '../../../shared/values/group-by.js';
 import { notices } from '../digests/model.js';
 import { commentUsages, placeCollections, places } from '../places/model.js';
-import { textCollections } from '../texts/model.js';
+import { countedOut } from '../places/places.js';
+import { replies, textCollections } from '../texts/model.js';
+
+export const removeRepliesKind = 'removeReplies';
+
+const repliesAtOnce = 100;
+
+/** Removes the replies of a deleted comment, each together with what counts it. */
+export const removeRepliesJob = ({ store, jobs }: HasStore & HasJobs): JobKind<{ comment: string }> => ({
+  kind: removeRepliesKind,
+  attempts: 5,
+  async run({ job, signal }) {
+    const { comment } = job.payload;
+    for (;;) {
+      signal.throwIfAborted();
+      const { items } = await store.page(replies, {
+        filter: { comment },
+        sort: { postedAt: 1 },
+        limit: repliesAtOnce,
+      });
+      if (items.length === 0) return;
+      const ids = items.map(({ _id }) => _id);
+      await store.batch([
+        jobs.stillHeld(job),
+        write.delete(replies, { _id: { $in: ids } }, { expect: ids.length }),
+        ...[...groupBy(items, ({ author }) => author).values()].flatMap(countedOut),
+      ]);
+    }
+  },
+});
 
 export const removeSpaceKind = 'removeSpace';
 
@@ -25,7 +55,12 @@ export const removeSpaceJob = ({ store }: HasStore): JobKind<{ space: string }> 
     for (const collection of ofSpace) {
       for (;;) {
         signal.throwIfAborted();
-        const { items } = await store.page(collection, { filter: { space }, sort: {}, limit: atOnce, fields: [] });
+        const { items } = await store.page(collection, {
+          filter: { space },
+          sort: {},
+          limit: atOnce,
+          fields: [],
+        });
         if (items.length === 0) break;
         await store.deleteMany(collection, { _id: { $in: items.map(({ _id }) => _id) } });
       }
