@@ -96,7 +96,7 @@ const onPage = ({ place, space, page }: CountedText, counters: Counts): Write[] 
       ];
 
 /** The writes that count a new text. */
-export function countedIn(text: CountedText & Pick<TextDocument, 'postedAt'>): Write[] {
+export function additionWrites(text: CountedText & Pick<TextDocument, 'postedAt'>): Write[] {
   const { organization, space, place, author: user, bytes, postedAt, status } = text;
   const counters = status ? { [status]: 1 } : {};
   return [
@@ -116,7 +116,7 @@ export function countedIn(text: CountedText & Pick<TextDocument, 'postedAt'>): W
 }
 
 /** The writes that no longer count texts of one author in one place. */
-export function countedOut(texts: readonly CountedText[]): Write[] {
+export function removalWrites(texts: readonly CountedText[]): Write[] {
   const [first] = texts;
   if (!first) return [];
   const _id = commenterId(first.place, first.author);
@@ -132,7 +132,7 @@ export function countedOut(texts: readonly CountedText[]): Write[] {
 }
 
 /** The writes that count a comment under another status. */
-export function countedAs(comment: CountedText, before: CommentStatus, after: CommentStatus): Write[] {
+export function statusWrites(comment: CountedText, before: CommentStatus, after: CommentStatus): Write[] {
   const counters = { [before]: -1, [after]: 1 };
   const _id = commenterId(comment.place, comment.author);
   return [

@@ -3,7 +3,7 @@ import { type Collection, type HasStore, type Store, write } from '../../../shar
 import { groupBy } from '../../../shared/values/group-by.js';
 import { notices } from '../digests/model.js';
 import { commentUsages, placeCollections, places } from '../places/model.js';
-import { countedOut } from '../places/places.js';
+import { removalWrites } from '../places/places.js';
 import { replies, textCollections } from '../texts/model.js';
 
 export const removeRepliesKind = 'removeReplies';
@@ -28,7 +28,7 @@ export const removeRepliesJob = ({ store, jobs }: HasStore & HasJobs): JobKind<{
       await store.batch([
         jobs.stillHeld(job),
         write.delete(replies, { _id: { $in: ids } }, { expect: ids.length }),
-        ...[...groupBy(items, ({ author }) => author).values()].flatMap(countedOut),
+        ...[...groupBy(items, ({ author }) => author).values()].flatMap(removalWrites),
       ]);
     }
   },

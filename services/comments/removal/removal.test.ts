@@ -3,7 +3,7 @@ import { type Collection, type Write, write } from '../../../shared/store/port.j
 import { eventually } from '../../../shared/testing/eventually.js';
 import { notices } from '../digests/model.js';
 import { commenters, placeCollections, places } from '../places/model.js';
-import { checkRoom, countedIn, maxOrganizationBytes, storedComments, textBytes } from '../places/places.js';
+import { additionWrites, checkRoom, maxOrganizationBytes, storedComments, textBytes } from '../places/places.js';
 import { commentsSubscribers } from '../subscriptions.js';
 import { comments, replies, reviewMarks, textCollections } from '../texts/model.js';
 import { newComment, newReply, openComments } from '../texts/testing/comments-store.js';
@@ -42,8 +42,8 @@ async function commentedSpace(space: string, count: number): Promise<void> {
       write.insert(replies, reply),
       write.insert(reviewMarks, { _id: comment._id, space }),
       write.insert(notices, { _id: reply._id, comment: comment._id, ...notice }),
-      ...countedIn(comment),
-      ...countedIn(reply),
+      ...additionWrites(comment),
+      ...additionWrites(reply),
     ];
   });
   await batched(writes.flat());
@@ -81,9 +81,9 @@ describe('a space that was deleted for good', () => {
 it('an organization whose comments take as much as they may gets no more, in any of its places', async () => {
   const comment = newComment({ space: 'space', author: 'ada', bytes: maxOrganizationBytes - textBytes - 1 });
   const room = (organization: string) => checkRoom(deps.store, { id: 'another', organization, space: 'another' });
-  await deps.store.batch(countedIn(comment));
+  await deps.store.batch(additionWrites(comment));
   await room('acme');
-  await deps.store.batch(countedIn(newComment({ space: 'space', author: 'ada' })));
+  await deps.store.batch(additionWrites(newComment({ space: 'space', author: 'ada' })));
   await expect(room('acme')).rejects.toMatchObject({ code: 409, message: expect.stringContaining('5 GB') });
   await room('other');
 });
@@ -98,8 +98,8 @@ describe('the replies of a deleted comment', () => {
     const kept = newReply({ space, author: 'bob', comment: other._id });
     await batched([
       write.insert(comments, other),
-      ...countedIn(other),
-      ...[...gone, kept].flatMap((reply) => [write.insert(replies, reply), ...countedIn(reply)]),
+      ...additionWrites(other),
+      ...[...gone, kept].flatMap((reply) => [write.insert(replies, reply), ...additionWrites(reply)]),
     ]);
     await deps.store.insert(jobDocuments, { _id: 'job', fence: 1, state: 'running' } as never);
     for (const _ of ['once', 'twice']) await removeRepliesJob(deps).run(running({ comment: 'gone' }));

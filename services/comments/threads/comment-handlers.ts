@@ -15,13 +15,13 @@ import { commentOperations } from '../contract/operations.js';
 import { noticesOfComment } from '../digests/notices.js';
 import { commentCreated, commentDeleted } from '../events.js';
 import {
+  additionWrites,
   type CommentPlace,
   checkRoom,
-  countedIn,
-  countedOut,
   countOf,
   type PlacePath,
   placeOf,
+  removalWrites,
 } from '../places/places.js';
 import { removeRepliesKind } from '../removal/removal-jobs.js';
 import { type CommentDocument, comments, sizesIn } from '../texts/model.js';
@@ -68,7 +68,7 @@ export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
       const made = newComment({ place, target, sent, author: readerOf(context.caller, null).user });
       await store.batch([
         write.insert(comments, made),
-        ...countedIn(made),
+        ...additionWrites(made),
         ...noticesOfComment(deps, made, made.mentions),
         outbox.add(commentCreated, {
           ...commentPayload(made, made.author),
@@ -114,7 +114,7 @@ export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
         const { _id, status, bytes } = comment;
         await store.batch([
           write.delete(comments, { _id, status, bytes }, { expect: 1 }),
-          ...countedOut([comment]),
+          ...removalWrites([comment]),
           // Without their comment, they cannot be reached any more.
           jobs.enqueue(removeRepliesKind, { comment: _id }, { share: comment.organization }),
           outbox.add(commentDeleted, commentPayload(comment, reader.user)),

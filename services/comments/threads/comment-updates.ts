@@ -8,7 +8,7 @@ import { timestamp } from '../../../shared/values/ids.js';
 import type { commentOperations } from '../contract/operations.js';
 import { noticesOfComment } from '../digests/notices.js';
 import { commentReacted, commentResolved, commentUpdated } from '../events.js';
-import { countedAs } from '../places/places.js';
+import { statusWrites } from '../places/places.js';
 import { type CommentDocument, comments } from '../texts/model.js';
 import { commentPayload, type StoredBody } from '../texts/texts.js';
 import { hasReacted, type TextChanges, textChanges } from './text-changes.js';
@@ -44,7 +44,7 @@ export function commentUpdate(
   return [
     write.update(comments, { _id, ...expected }, update, { expect: 1 }),
     ...changes.writes,
-    ...(status ? countedAs(before, before.status, status.after) : []),
+    ...(status ? statusWrites(before, before.status, status.after) : []),
     ...noticesOfComment(deps, before, changes.mentions),
     ...eventsOf(deps, { before, changes, status: status?.after, mentions: sent?.mentions ?? before.mentions, user }),
     audit('comment', _id, { details }),

@@ -12,7 +12,7 @@ import type { CommentFormat } from '../../content/resources.js';
 import { replyOperations } from '../contract/operations.js';
 import { noticesOfReply } from '../digests/notices.js';
 import { replyCreated, replyDeleted, replyReacted, replyUpdated } from '../events.js';
-import { type CommentPlace, checkRoom, countedIn, countedOut, placeOf } from '../places/places.js';
+import { additionWrites, type CommentPlace, checkRoom, placeOf, removalWrites } from '../places/places.js';
 import type { CommentReply } from '../resources.js';
 import { type CommentDocument, comments, type ReplyDocument, replies, sizesIn } from '../texts/model.js';
 import { readerOf, replyPayload, rightsOn, type StoredBody, storedBody, whereIs } from '../texts/texts.js';
@@ -66,7 +66,7 @@ export function replyHandlers(deps: Dependencies): HandlersOf<typeof replyOperat
         await store.batch([
           write.update(comments, { _id: comment._id }, { $inc: { replies: 1 } }, { expect: 1 }),
           write.insert(replies, made),
-          ...countedIn(made),
+          ...additionWrites(made),
           ...noticesOfReply(deps, made, { mentions, repliedTo: comment.author }),
           outbox.add(replyCreated, { ...replyPayload(made, author), mentions }),
           context.audit('comment-reply', made._id, { details: { ...whereIs(made), comment: comment._id } }),
@@ -108,7 +108,7 @@ export function replyHandlers(deps: Dependencies): HandlersOf<typeof replyOperat
         await store.batch([
           write.update(comments, { _id: comment }, { $inc: { replies: -1 } }, { expect: 1 }),
           write.delete(replies, { _id, bytes }, { expect: 1 }),
-          ...countedOut([reply]),
+          ...removalWrites([reply]),
           outbox.add(replyDeleted, replyPayload(reply, reader.user)),
           context.audit('comment-reply', _id, { details: { ...whereIs(reply), comment } }),
         ]);

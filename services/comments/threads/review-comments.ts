@@ -8,7 +8,7 @@ import type { PresentComments, ReviewComment } from '../../content/contract.js';
 import type { Comment } from '../../content/resources.js';
 import { noticesOfComment } from '../digests/notices.js';
 import { commentCreated } from '../events.js';
-import { countedIn } from '../places/places.js';
+import { additionWrites } from '../places/places.js';
 import { type CommentDocument, comments, reviewMarks } from '../texts/model.js';
 import { commentPayload, readerOf, storedBody } from '../texts/texts.js';
 import { presentComments } from './present.js';
@@ -25,7 +25,7 @@ export async function postReviewComment(deps: Dependencies, written: ReviewComme
     await store.batch([
       write.insert(reviewMarks, { _id: review, space }),
       write.insert(comments, made),
-      ...countedIn(made),
+      ...additionWrites(made),
       ...noticesOfComment(deps, made, made.mentions),
       outbox.add(commentCreated, { ...commentPayload(made, made.author), mentions: made.mentions, review }),
     ]);
