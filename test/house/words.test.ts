@@ -66,7 +66,7 @@ const exportsOf = (source: ts.SourceFile): string[] =>
 it('no two files of a service export the same name, besides its contract', () => {
   const files = new Map<string, Set<string>>();
   for (const source of sources) {
-    const [, service] = /^services\/([^/]+)\/(?!contract)/.exec(source.fileName) ?? [];
+    const [, service] = /^services\/([^/]+)\/(?!(.*\/)?contract[./])/.exec(source.fileName) ?? [];
     if (service === undefined) continue;
     for (const name of exportsOf(source)) {
       const key = `${service} ${name}`;

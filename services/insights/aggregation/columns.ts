@@ -1,7 +1,8 @@
 import { invalid } from '../../../shared/errors/errors.js';
 import { canonical } from '../../../shared/text/canonical.js';
+import type { Point } from '../visitors/cells.js';
 import { type Asked, type Column, count, counts, nullableText, ownText, scalar, text } from './column-kinds.js';
-import { cellOf, cellSqlAt, type Point, pointOf, usualResolution } from './geo-cells.js';
+import { cellOf, cellSqlAt, storedPoint, usualResolution } from './geo-cells.js';
 import { amongSql } from './parameters.js';
 import type { ColumnName, intervals } from './resources.js';
 import { storedTime, timeOf, timeType } from './times.js';
@@ -49,7 +50,7 @@ const page: Column = {
 const visitorGeoPoint: Column = {
   isMetric: false,
   parts: ({ precision = usualResolution }) => [cellSqlAt(precision)],
-  decode: pointOf,
+  decode: storedPoint,
   among(asked) {
     const cells = new Map<number, bigint[]>();
     for (const { resolution, cell } of cellsOf(asked)) cells.set(resolution, [...(cells.get(resolution) ?? []), cell]);

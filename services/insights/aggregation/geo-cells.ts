@@ -1,4 +1,5 @@
-import { cellToLatLng, getResolution, isValidCell } from 'h3-js';
+import { getResolution, isValidCell } from 'h3-js';
+import { h3Of, type Point, pointOf } from '../visitors/cells.js';
 
 /** Resolution of the cells of an answer for which none was asked. */
 export const usualResolution = 5;
@@ -19,21 +20,11 @@ const cellSql = Array.from({ length: finest + 1 }, (_, resolution) => {
 
 export const cellSqlAt = (resolution: number): string => cellSql[resolution] as string;
 
-export interface Point {
-  latitude: number;
-  longitude: number;
-  h3: string;
+/** The middle of a cell of `cellSqlAt`; null for 0, which is none. */
+export function storedPoint(stored: unknown): Point | null {
+  const h3 = h3Of(stored as string);
+  return isValidCell(h3) ? pointOf(h3) : null;
 }
-
-/** The point of a cell of `cellSqlAt`. */
-export function pointOf(stored: unknown): Point | null {
-  const h3 = BigInt(stored as string).toString(16);
-  if (!isValidCell(h3)) return null;
-  const [latitude, longitude] = cellToLatLng(h3);
-  return { latitude: rounded(latitude), longitude: rounded(longitude), h3 };
-}
-
-const rounded = (degrees: number): number => Number(degrees.toFixed(6));
 
 /** The resolution and the number of a cell that a client names; undefined for what is none. */
 export function cellOf(h3: string): { resolution: number; cell: bigint } | undefined {

@@ -9,10 +9,7 @@ import { ownersOf } from './owners.js';
 import { prefixBytes } from './publishing/files.js';
 import type { Integration } from './resources.js';
 
-export type PresentingDependencies = Pick<
-  CatalogueDependencies,
-  'baseUrl' | 'endpointsUrl' | 'links' | 'administering'
->;
+type PresentingDependencies = Pick<CatalogueDependencies, 'baseUrl' | 'endpointsUrl' | 'links' | 'administering'>;
 type Presenting = Pick<Context, 'call' | 'caller'>;
 
 /** Integrations as a caller sees them, in their order. */

@@ -6,7 +6,7 @@ import type { InstallationDependencies } from './find.js';
 import type { ContentInstallationDocument, InstallationDocument, InstalledDocument, PlaceKind } from './model.js';
 import type { Installation, InstallationConfiguration, SiteInstallation, SpaceInstallation } from './resources.js';
 
-export type PresentingDependencies = Pick<InstallationDependencies, 'store' | 'secrets' | 'baseUrl' | 'endpointsUrl'>;
+type PresentingDependencies = Pick<InstallationDependencies, 'store' | 'secrets' | 'baseUrl' | 'endpointsUrl'>;
 
 /** Pages of lists end before they take more than 4 MB. */
 export const sizes = { max: 4_000_000, of: ({ bytes }: InstalledDocument) => 1_000 + bytes };

@@ -1,5 +1,5 @@
 /** A line that a script wrote, or that was written about it. */
-export interface LogLine {
+export interface ScriptLogLine {
   level: 'debug' | 'info' | 'warn' | 'error';
   message: string;
   /** ISO 8601. */
@@ -27,14 +27,14 @@ export type FailureReason =
 export class RuntimeFailure extends Error {
   override readonly name = 'RuntimeFailure';
   /** Lines that the event had written before it failed. */
-  readonly logs: LogLine[];
+  readonly logs: ScriptLogLine[];
   /** Several events were in flight in the process, so that another one may have brought it down. */
   readonly bystander: boolean;
 
   constructor(
     readonly reason: FailureReason,
     message: string,
-    { logs = [], bystander = false, cause }: { logs?: LogLine[]; bystander?: boolean; cause?: unknown } = {},
+    { logs = [], bystander = false, cause }: { logs?: ScriptLogLine[]; bystander?: boolean; cause?: unknown } = {},
   ) {
     super(message, cause === undefined ? {} : { cause });
     this.logs = logs;

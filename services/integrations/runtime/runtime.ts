@@ -11,7 +11,7 @@ import type { Program } from './process/start-process.js';
 import { ProcessPool } from './process-pool.js';
 
 export type { Dispatch } from './events/script-event.js';
-export { type LogLine, RuntimeFailure } from './failure.js';
+export { RuntimeFailure, type ScriptLogLine as LogLine } from './failure.js';
 export type { Limits } from './limits.js';
 export { launcherHere } from './process/launch.js';
 export type { Launcher } from './process/launched.js';

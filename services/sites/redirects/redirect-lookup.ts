@@ -11,7 +11,7 @@ import { checkShareKey } from '../publishing/share-keys.js';
 import type { HasDomainOwners } from '../site/domain-owners.js';
 import { siteOf } from '../site/model.js';
 import { type HasConfig, publisherOf } from '../site/urls.js';
-import { addressesOf } from '../visiting/addresses.js';
+import { canonicalURLs } from '../visiting/addresses.js';
 import { formerStarts, formerTarget, type Target } from '../visiting/former-targets.js';
 import { type Located, locate, readable, segmentsOf } from '../visiting/locate.js';
 import { revisionOf, segmentsOfContent } from '../visiting/other-content.js';
@@ -51,7 +51,7 @@ export async function findRedirect(
   };
   const found = await redirectFrom(deps, { caller, site: id, shown, source, find });
   if (!found) throw notFound('Site redirect');
-  const addressOf = await addressesOf(deps, {
+  const addressOf = await canonicalURLs(deps, {
     site,
     publisher: publisherOf(deps, { call, organization: site.organization }),
     structure: seen.whole,

@@ -17,7 +17,7 @@ interface Visit {
 }
 
 /** The canonical URLs of a site's pages for one visitor, published or not; in a preview, the URLs of the preview. */
-export async function addressesOf(
+export async function canonicalURLs(
   deps: HasConfig & { previewTokens: SignedTokens },
   { site, publisher, structure, visitor: { claims = {}, until, preview, shareKey } }: Visit,
 ): Promise<(target: Target) => string> {

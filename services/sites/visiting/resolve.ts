@@ -16,7 +16,7 @@ import type { HasDomainOwners } from '../site/domain-owners.js';
 import type { SiteDocument } from '../site/model.js';
 import { type HasConfig, publisherOf } from '../site/urls.js';
 import { type PlacedSiteSpace, sectionsOf, siteSpacesIn } from '../structure/structure.js';
-import { addressesOf } from './addresses.js';
+import { canonicalURLs } from './addresses.js';
 import { formerTarget, type Target } from './former-targets.js';
 import { type Asked, type Hosted, parseURL, siteAt } from './hosts.js';
 import { type Located, locate, readable } from './locate.js';
@@ -162,7 +162,7 @@ async function contentAt(
   const other = await otherContentAt({ call, located, visitor });
   const { placed, rest } = located;
   const { site, publisher } = hosted;
-  const addresses = await addressesOf(deps, { site, publisher, structure: seen.whole, visitor });
+  const addresses = await canonicalURLs(deps, { site, publisher, structure: seen.whole, visitor });
   const addressOf = (target: Target) => withPortAsAsked(addresses(target), asked);
   const canonicalUrl = addressOf({ placed, rest });
   if (!visitor.preview) {

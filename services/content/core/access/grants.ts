@@ -11,12 +11,12 @@ import {
   type GrantChange,
   levelGiven,
   outranks,
-  type Place,
   type Reader,
   readerOf,
   roleOfCaller,
   roleOn,
   type TreeNode,
+  type TreePlace,
   withGrants,
   withNode,
 } from './tree/content-tree.js';
@@ -38,7 +38,7 @@ interface Granter {
 }
 
 /** The caller with its present role: throws 403 if its right to change access was taken away while the change waited for its turn. */
-function granterNow(caller: Caller, place: Place): Granter {
+function granterNow(caller: Caller, place: TreePlace): Granter {
   const kind = place.node.kind === 'space' ? spaceKind : collectionKind;
   const role = roleOfCaller(caller, place);
   const rights: readonly (string | null)[] = kind.rights.admin;

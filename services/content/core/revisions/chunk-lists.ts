@@ -24,7 +24,7 @@ export function chunksOf<T>(list: readonly T[]): { id: string; items: readonly T
 }
 
 /** A part of a list: a chunk that an earlier list has as well, or items that are a chunk of their own. */
-export type Part<T> = { id: string; items: readonly T[] } | { id?: undefined; items: readonly T[] };
+export type ListPart<T> = { id: string; items: readonly T[] } | { id?: undefined; items: readonly T[] };
 
 /** Items that are not worth a chunk of their own. */
 const few = chunkSize / 4;
@@ -33,18 +33,18 @@ const few = chunkSize / 4;
  * Cuts a list into parts of at most `chunkSize` items. What it has in common with `earlier` at both ends keeps its chunks, so
  * that a change in the middle of a long list makes one new chunk.
  */
-export function partsOf<T>(list: readonly T[], earlier: readonly T[] = []): Part<T>[] {
+export function listPartsOf<T>(list: readonly T[], earlier: readonly T[] = []): ListPart<T>[] {
   const chunks = chunksOf(earlier);
-  const before: Part<T>[] = [];
+  const before: ListPart<T>[] = [];
   let from = 0;
-  while (before.length < chunks.length && holdsAt(list, from, chunks[before.length] as Part<T>)) {
-    before.push(chunks[before.length] as Part<T>);
-    from += (before.at(-1) as Part<T>).items.length;
+  while (before.length < chunks.length && holdsAt(list, from, chunks[before.length] as ListPart<T>)) {
+    before.push(chunks[before.length] as ListPart<T>);
+    from += (before.at(-1) as ListPart<T>).items.length;
   }
-  const after: Part<T>[] = [];
+  const after: ListPart<T>[] = [];
   let to = list.length;
   for (let at = chunks.length - 1; at >= before.length; at--) {
-    const chunk = chunks[at] as Part<T>;
+    const chunk = chunks[at] as ListPart<T>;
     if (to - chunk.items.length < from || !holdsAt(list, to - chunk.items.length, chunk)) break;
     after.unshift(chunk);
     to -= chunk.items.length;
@@ -58,16 +58,16 @@ export function partsOf<T>(list: readonly T[], earlier: readonly T[] = []): Part
 }
 
 /** The chunk that a few items join, so that no list ends up in many small ones. */
-function nearest<T>(count: number, ...chunks: (Part<T> | undefined)[]): Part<T> | undefined {
+function nearest<T>(count: number, ...chunks: (ListPart<T> | undefined)[]): ListPart<T> | undefined {
   if (count === 0 || count >= few) return undefined;
   const fitting = chunks.filter((chunk) => chunk !== undefined && chunk.items.length + count <= chunkSize);
-  return (fitting as Part<T>[]).sort((a, b) => a.items.length - b.items.length)[0];
+  return (fitting as ListPart<T>[]).sort((a, b) => a.items.length - b.items.length)[0];
 }
 
-const holdsAt = <T>(list: readonly T[], start: number, { items }: Part<T>): boolean =>
+const holdsAt = <T>(list: readonly T[], start: number, { items }: ListPart<T>): boolean =>
   start + items.length <= list.length && items.every((item, at) => list[start + at] === item);
 
-function evenParts<T>(items: readonly T[]): Part<T>[] {
+function evenParts<T>(items: readonly T[]): ListPart<T>[] {
   const count = Math.ceil(items.length / chunkSize);
   const size = Math.ceil(items.length / Math.max(1, count));
   return Array.from({ length: count }, (_, at) => ({ items: items.slice(at * size, (at + 1) * size) }));

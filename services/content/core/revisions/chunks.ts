@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { apiError, lasting } from '../../../../shared/errors/errors.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { sha256 } from '../../../../shared/values/ids.js';
-import { type CutList, cutOf, noteCut, partsOf } from './chunk-lists.js';
+import { type CutList, cutOf, listPartsOf, noteCut } from './chunk-lists.js';
 import type { ContentChanges } from './derived-view.js';
 import {
   type ChunkDocument,
@@ -50,7 +50,7 @@ class ChunkWriter {
   ): Promise<string[]> {
     const known = cutOf(items);
     if (known) return known.ids;
-    const parts = partsOf(items, earlier);
+    const parts = listPartsOf(items, earlier);
     const ids: string[] = [];
     for (const part of parts) ids.push(part.id ?? (await this.add(await content(part.items))));
     this.cuts.set(items, { ids, lengths: parts.map((part) => part.items.length) });

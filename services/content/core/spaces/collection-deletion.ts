@@ -12,7 +12,7 @@ import { afterGrace, trashWrites } from './trash.js';
 import { leftCollection } from './visibility.js';
 
 /** A collection and everything in it, spaces in the trash included. What a deleted collection held is not in it. */
-export function contentOf(tree: ContentTree, root: string): TreeNode[] {
+export function subtreeOf(tree: ContentTree, root: string): TreeNode[] {
   const children = new Map<string, TreeNode[]>();
   for (const node of tree.values()) {
     if (node.parent === null) continue;

@@ -16,7 +16,7 @@ import { pageOfNodes } from '../access/tree/node-pages.js';
 import type { collectionOperations } from '../contract/collections.js';
 import { type CollectionDocument, collections, presentCollection } from '../nodes/model.js';
 import type { CollectionResource } from '../nodes/resources.js';
-import { checkAdministers, contentOf, deletionWrites } from './collection-deletion.js';
+import { checkAdministers, deletionWrites, subtreeOf } from './collection-deletion.js';
 import { checkParent, creatorOf, parentExists } from './new-space.js';
 import { type NodeChange, updateNode } from './node-changes.js';
 import { listSpaces } from './presenting/listed-spaces.js';
@@ -86,7 +86,7 @@ export function collectionHandlers(
       await trees.change(organization, id, async () => {
         const { tree, unchanged } = await trees.latest(organization);
         if (tree.get(id)?.deleted !== false) throw notFound('Collection');
-        const content = contentOf(tree, id);
+        const content = subtreeOf(tree, id);
         checkAdministers(tree, { organization, caller, nodes: content });
         const count = (kind: TreeNode['kind']) => content.filter((node) => node.kind === kind && !node.deleted).length;
         const details = { spaces: count('space'), collections: count('collection') };

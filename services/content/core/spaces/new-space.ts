@@ -2,7 +2,7 @@ import { actingUser, type Caller } from '../../../../shared/contract/caller.js';
 import { forbidden, invalid } from '../../../../shared/errors/errors.js';
 import { type Write, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
-import { depthOf, maxDepth } from '../access/tree/content-tree.js';
+import { depthOf, maxCollectionDepth } from '../access/tree/content-tree.js';
 import type { HasTrees } from '../access/tree/content-tree-cache.js';
 import { collections, type SpaceDocument, spaces } from '../nodes/model.js';
 import { revisions } from '../revisions/model.js';
@@ -20,8 +20,8 @@ export async function checkParent(
   if (!access || access.organization !== organization) throw invalid('parent: no such collection in this organization');
   if (access.role !== 'admin' && access.role !== 'create')
     throw forbidden('parent: you may not create content in this collection', 'missing_right');
-  if (depthOf(await trees.of(organization), parent) >= maxDepth)
-    throw invalid(`parent: collections nest at most ${maxDepth} deep`);
+  if (depthOf(await trees.of(organization), parent) >= maxCollectionDepth)
+    throw invalid(`parent: collections nest at most ${maxCollectionDepth} deep`);
 }
 
 /** The condition that the collection still exists when something is put into it. */

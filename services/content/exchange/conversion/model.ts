@@ -38,7 +38,7 @@ export type PageFormat = 'html' | 'markdown' | 'docx' | 'csv';
 export type Flavour = 'plain' | 'gitbook' | 'wiki' | 'notion' | 'confluence' | 'docusaurus' | 'mdbook';
 
 /** A place in the tree of pages that an archive is. */
-export interface PlannedPage {
+export interface ArchivePage {
   /** The path of its file; absent where it only holds other pages. */
   path?: string;
   /** Goes before the title that the page itself has. */
@@ -47,12 +47,12 @@ export interface PlannedPage {
   name: string;
   /** At the top level, a group. */
   isGroup?: true;
-  children: PlannedPage[];
+  children: ArchivePage[];
 }
 
 export interface PlannedTree {
   flavour: Flavour;
-  pages: PlannedPage[];
+  pages: ArchivePage[];
   /** The folder that links from `/` begin at. */
   root: string;
 }

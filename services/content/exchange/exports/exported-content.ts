@@ -10,7 +10,7 @@ import { configFileOf, settingFilesOf } from '../../format/space/settings/settin
 import type { HasWork } from '../../format/workers/page-work.js';
 import { assignPaths, type ItemPaths, relocatePath } from './item-paths.js';
 import { listPages } from './listed-pages.js';
-import { pageSources, storedSource, type WrittenPageSource } from './page-sources.js';
+import { pageSources, readStoredSource, type WrittenPageSource } from './page-sources.js';
 
 type Dependencies = HasStore & HasBlobs & HasWork;
 
@@ -124,7 +124,7 @@ async function contentOf(
   };
   await eachInSlices([...view.pageById.values(), ...view.reusable], ({ id, document }) => {
     const made = sources.get(id);
-    const read = async () => Buffer.from(made?.source ?? (await storedSource(deps, view, document)));
+    const read = async () => Buffer.from(made?.source ?? (await readStoredSource(deps, view, document)));
     note(items.paths.get(id), made?.oid ?? document, read);
   });
   for (const { id, blob, git } of view.files) {

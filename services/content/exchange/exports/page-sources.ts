@@ -26,7 +26,7 @@ interface Sourcing extends ItemPaths {
   base: RevisionView | undefined;
 }
 
-export interface PageSources {
+export interface ExportSources {
   /** Sources that differ from those in the space, by id. */
   sources: Map<string, WrittenPageSource>;
   /** The emoji that sources name themselves, by the ids of their pages. */
@@ -40,7 +40,7 @@ const atOnce = { links: 200, sources: 32 };
 type Writing = Omit<ExportedPage, 'source'> & { id: string; path: string; document: string | undefined };
 
 /** The sources that have to be written for the repository: links by id become paths, and titles get into the pages that they name. */
-export async function pageSources(deps: Dependencies, sourcing: Sourcing): Promise<PageSources> {
+export async function pageSources(deps: Dependencies, sourcing: Sourcing): Promise<ExportSources> {
   const { view } = sourcing;
   const items = await changedItems(sourcing);
   const sources = new Map<string, WrittenPageSource>();
@@ -155,7 +155,7 @@ async function emojisOf(deps: Dependencies, view: RevisionView): Promise<Map<str
 }
 
 /** The bytes of a page as the space has them. */
-export const storedSource = async (
+export const readStoredSource = async (
   { store }: Dependencies,
   { revision: { space } }: RevisionView,
   document: string | undefined,

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { pathBytes, type RawPaths } from '../../format/space/path-names.js';
 import {
-  type Commit,
   fetchTip,
   inSession,
   localRef,
+  type RepositoryCommit,
   readCommit,
   type Session,
   type SessionOptions,
@@ -35,9 +35,9 @@ export interface BranchTree {
 /** A branch of a repository, to be read and written. */
 export interface Branch {
   /** The commit that it is at; absent where the repository does not have the branch. */
-  tip: Commit | undefined;
+  tip: RepositoryCommit | undefined;
   /** The parent of a new commit: the tip, or where the branch begins; absent where it begins without files. */
-  parent: Commit | undefined;
+  parent: RepositoryCommit | undefined;
   /** The tree of the parent. */
   tree: BranchTree;
   /** The tree of a commit of the repository; without one, an empty tree. */

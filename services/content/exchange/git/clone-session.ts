@@ -159,7 +159,7 @@ export async function withRemote<T>(
   }
 }
 
-export interface Commit {
+export interface RepositoryCommit {
   oid: string;
   message: string;
   /** ISO time. */
@@ -169,7 +169,7 @@ export interface Commit {
 /** Bytes of a commit message that are kept. */
 const maxMessage = 16_000;
 
-export async function readCommit({ place, stop: { signal } }: Session, ref: string): Promise<Commit> {
+export async function readCommit({ place, stop: { signal } }: Session, ref: string): Promise<RepositoryCommit> {
   const shown = await runGit(['log', '-1', '--no-show-signature', '--format=%H%n%ct%n%B', ref, '--'], place, {
     signal,
     maxOutput: maxMessage,

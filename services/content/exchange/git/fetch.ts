@@ -2,11 +2,11 @@ import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { validRef } from './address/ref.js';
 import { discard, hold } from './cache.js';
 import {
-  type Commit,
   fetchTip,
   inSession,
   localRef,
   must,
+  type RepositoryCommit,
   readCommit,
   type Session,
   type SessionOptions,
@@ -132,7 +132,7 @@ function gitTree(
   place: GitPlace,
   reader: BlobReader,
   close: () => Promise<void>,
-  commit: Commit,
+  commit: RepositoryCommit,
   files: SourceTree['files'],
 ): SourceTree {
   const oids = new Map(files.map((file) => [file.path, file.oid]));

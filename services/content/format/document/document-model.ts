@@ -1,5 +1,5 @@
 /** The JSON form of a page's content. Covers what this service writes; clients must expect more. */
-export type ContentRef =
+export type DocumentRef =
   | { kind: 'url'; url: string }
   | { kind: 'file'; file: string }
   | { kind: 'page'; page: string; space?: string }
@@ -86,7 +86,7 @@ export type LinkKind =
  * Turns a URL of the source into a reference; undefined keeps it as `{kind: 'url'}`. `section`: how many headings of the page with an
  * anchor have begun before it.
  */
-export type Resolve = (url: string, kind: LinkKind, section: number) => ContentRef | undefined;
+export type Resolve = (url: string, kind: LinkKind, section: number) => DocumentRef | undefined;
 
 export function text(value: string, marks: Mark[] = []): TextNode {
   return { object: 'text', leaves: [{ object: 'leaf', text: value, marks }] };

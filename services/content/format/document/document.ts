@@ -13,7 +13,7 @@ import { saysTheSame } from './titles.js';
 
 export { plainText } from './plain-text.js';
 
-export interface Reading {
+export interface DocumentOptions {
   /** The title shown above the body. A first heading of level 1 is left out when it repeats the title, or without a title. */
   title?: string | undefined;
   /** The labels of the tags of updates. */
@@ -24,13 +24,13 @@ export interface Reading {
  * The JSON form of a page's source. Never throws: unknown blocks keep their text. `resolve` is called for every URL; when it
  * returns undefined, the reference is `{kind: 'url', url}`.
  */
-export function toDocument(source: string, resolve: Resolve, reading: Reading = {}): JSONDocument {
+export function toDocument(source: string, resolve: Resolve, reading: DocumentOptions = {}): JSONDocument {
   const { nodes } = readBody(splitSource(source).body, resolve, bodyReading(reading));
   return { object: 'document', data: {}, nodes };
 }
 
 /** Options for reading a body as a document. */
-export function bodyReading({ title, tags }: Reading): BodyReading {
+export function bodyReading({ title, tags }: DocumentOptions): BodyReading {
   const keepLead = (heading: string) => title !== undefined && heading !== '' && !saysTheSame(title, heading);
   return { keyed: true, tags, keepLead };
 }

@@ -1,5 +1,5 @@
 import { unescapeText } from './html.js';
-import type { LinkTarget } from './syntax.js';
+import type { LinkDestination } from './syntax.js';
 
 /** The text that a scanner read, without escapes, and the index after it. */
 export interface Scanned {
@@ -74,7 +74,7 @@ export function skipGap(text: string, from: number): number {
 }
 
 /** `(destination "title")` at `from`. */
-export function scanTarget(text: string, from: number): { target: LinkTarget; end: number } | undefined {
+export function scanTarget(text: string, from: number): { target: LinkDestination; end: number } | undefined {
   if (text[from] !== '(') return undefined;
   const start = skipGap(text, from + 1);
   const destination = scanDestination(text, start);
@@ -107,7 +107,7 @@ export function normalizeLabel(label: string): string {
 export function scanDefinition(
   text: string,
   from: number,
-): { label: string; target: LinkTarget; end: number } | undefined {
+): { label: string; target: LinkDestination; end: number } | undefined {
   const label = scanLabel(text, from);
   if (!label || text[label.end] !== ':' || label.value.trim() === '') return undefined;
   const start = skipGap(text, label.end + 1);

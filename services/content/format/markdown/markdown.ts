@@ -16,7 +16,7 @@ import {
   closeLeaf,
   closeTo,
   joinTops,
-  type Leaf,
+  type LeafBlock,
   newParser,
   noteTop,
   type Open,
@@ -115,7 +115,7 @@ function continueLeaf(parser: Parser, line: Cursor): boolean {
   return false;
 }
 
-type LeafOf<Kind> = Extract<Leaf, { kind: Kind }>;
+type LeafOf<Kind> = Extract<LeafBlock, { kind: Kind }>;
 
 function continueMath(parser: Parser, { line, lines }: LeafOf<'math'>, text: string): boolean {
   const end = text.trimEnd();

@@ -15,7 +15,7 @@ export interface Open {
 type Table = Extract<Block, { kind: 'table' }>;
 
 /** The block at the end of the innermost container that following lines may continue, and the line on which it began. */
-export type Leaf = { line: number } & (
+export type LeafBlock = { line: number } & (
   | { kind: 'paragraph'; lines: string[] }
   | { kind: 'fence'; fence: Fence; indent: number; lines: string[] }
   | { kind: 'indented'; lines: string[] }
@@ -29,7 +29,7 @@ export type Leaf = { line: number } & (
 export interface Parser {
   page: Markdown;
   containers: Open[];
-  leaf: Leaf | undefined;
+  leaf: LeafBlock | undefined;
   /** The number of the line that is read, from 0. */
   line: number;
 }

@@ -48,7 +48,7 @@ export interface LinkPlace {
   end: number;
 }
 
-export interface LinkTarget {
+export interface LinkDestination {
   url: string;
   title: string;
 }
@@ -67,7 +67,7 @@ export interface Markdown {
   lines: number;
   tops: Top[];
   /** By normalised label. */
-  definitions: Map<string, LinkTarget>;
+  definitions: Map<string, LinkDestination>;
   footnotes: Map<string, Block[]>;
   /** The line on which each footnote begins. */
   footnoteLines: Map<string, number>;

@@ -1,5 +1,5 @@
 import { isPlainAddress } from '../../../../shared/text/plain-text.js';
-import type { ContentRef } from '../document/document-model.js';
+import type { DocumentRef } from '../document/document-model.js';
 
 const ID = '[a-zA-Z0-9]{1,40}';
 const RESOURCE = new RegExp(`^/(users|pages|spaces|collections|files)/(${ID})$`);
@@ -9,7 +9,7 @@ const ABSOLUTE = /^(?:https?:\/\/|mailto:)/i;
 const BEGINNING = /^[^/?#]*/;
 
 /** Resolves the address of a link; undefined for one that a text may not link to. */
-export function targetOf(url: string): ContentRef | undefined {
+export function refOfAddress(url: string): DocumentRef | undefined {
   if (url === '' || !isPlainAddress(url)) return undefined;
   const [, space, page] = PAGE_OF_SPACE.exec(url) ?? [];
   if (space !== undefined && page !== undefined) return { kind: 'page', page, space };
@@ -23,7 +23,7 @@ export const isLinkable = (url: string): boolean => ABSOLUTE.test(url) || !/[:&]
 /** Without characters that would end the address in Markdown. */
 const percentEncoded = (url: string) => url.replace(/[\s<>"`\\^{}|]/g, encodeURIComponent);
 
-function resourceRef(resource: string, id: string): ContentRef | undefined {
+function resourceRef(resource: string, id: string): DocumentRef | undefined {
   switch (resource) {
     case 'users':
       return { kind: 'user', user: id };
@@ -39,7 +39,7 @@ function resourceRef(resource: string, id: string): ContentRef | undefined {
 }
 
 /** The address of a target; undefined for one that a text may not link to. */
-export function addressOf(ref: ContentRef): string | undefined {
+export function addressOfRef(ref: DocumentRef): string | undefined {
   switch (ref.kind) {
     case 'url':
       return ref.url;

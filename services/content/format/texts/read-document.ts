@@ -1,8 +1,8 @@
-import type { BlockNode, ContentRef, DocumentNode } from '../document/document-model.js';
+import type { BlockNode, DocumentNode, DocumentRef } from '../document/document-model.js';
 import { emojiCharacter } from '../markdown/emoji.js';
 import type { Align } from '../markdown/syntax.js';
-import { addressOf, targetOf } from './link-targets.js';
-import { code, divider, heading, item, type ListType, list, paragraph, quote, table } from './text-blocks.js';
+import { addressOfRef, refOfAddress } from './link-targets.js';
+import { code, divider, heading, item, type ListType, list, quote, table, textParagraph } from './text-blocks.js';
 import { inlineText, leafOf, linkOf, type MarkType, markTypes } from './text-inlines.js';
 
 /** Says why a document is not taken. */
@@ -22,7 +22,7 @@ interface Spot {
 type Fields = Record<string, unknown>;
 
 /** The blocks of a document that a client sent, without what texts do not have. Throws `RefusedDocument`. */
-export function readDocument(document: unknown): BlockNode[] {
+export function readTextDocument(document: unknown): BlockNode[] {
   const spot: Spot = { path: 'document', level: 0, left: { nodes: maxNodes, characters: maxCharacters } };
   const root = fieldsOf(document, spot);
   if (root.object !== 'document') refuse(at(spot, 'object'), 'must be "document"');
@@ -91,7 +91,7 @@ function blockOf(node: Fields, spot: Spot): BlockNode {
   const data = dataOf(node, spot);
   switch (type) {
     case 'paragraph':
-      return paragraph(inlinesOf(node, spot));
+      return textParagraph(inlinesOf(node, spot));
     case 'heading-1':
     case 'heading-2':
     case 'heading-3':
@@ -196,7 +196,7 @@ function linkText(node: Fields, spot: Spot): DocumentNode {
 }
 
 /** The target of a link, as its address gives it. */
-function refOf(data: Fields, within: Spot): ContentRef {
+function refOf(data: Fields, within: Spot): DocumentRef {
   const spot = at(within, 'data', 'ref');
   const ref = fieldsOf(data.ref, spot);
   const kind = textOf(ref, 'kind', spot);
@@ -206,8 +206,8 @@ function refOf(data: Fields, within: Spot): ContentRef {
     refuse(at(spot, 'kind'), `texts have no links to targets of the kind ${JSON.stringify(kind.slice(0, 50))}`);
   const value = textOf(ref, field, spot);
   const space = ref.kind === 'page' && ref.space !== undefined ? { space: textOf(ref, 'space', spot) } : {};
-  const address = addressOf({ kind, [field]: value, ...space } as ContentRef) ?? '';
-  const found = targetOf(address);
+  const address = addressOfRef({ kind, [field]: value, ...space } as DocumentRef) ?? '';
+  const found = refOfAddress(address);
   if (found && (kind === 'url' || found.kind === kind)) return found;
   if (kind !== 'url') refuse(at(spot, field), 'must be an id of letters and digits, at most 40');
   refuse(

@@ -1,9 +1,9 @@
-import type { BlockNode, ContentRef, DocumentNode } from '../document/document-model.js';
+import type { BlockNode, DocumentNode, DocumentRef } from '../document/document-model.js';
 import { parseInlines } from '../markdown/inlines/inline.js';
 import { parseMarkdown } from '../markdown/markdown.js';
 import type { Block, Inline, Markdown } from '../markdown/syntax.js';
-import { targetOf } from './link-targets.js';
-import { code, divider, heading, item, list, paragraph, quote, table } from './text-blocks.js';
+import { refOfAddress } from './link-targets.js';
+import { code, divider, heading, item, list, quote, table, textParagraph } from './text-blocks.js';
 import { inlineText, leafOf, linkOf, type MarkType } from './text-inlines.js';
 
 /** A text read from Markdown, with the findings that decide whether it is safe. */
@@ -24,7 +24,7 @@ interface Reader extends MarkdownReading {
 /** Reads GitHub-flavored Markdown without HTML and footnotes. Never throws; linear in the length of the source. */
 export function readMarkdown(source: string): MarkdownReading {
   const page = parseMarkdown(source.replace(/\r\n?/g, '\n'), true);
-  const refusedLinks = [...page.definitions.values()].some(({ url }) => !targetOf(url));
+  const refusedLinks = [...page.definitions.values()].some(({ url }) => !refOfAddress(url));
   const reader: Reader = { page, nodes: [], codes: [], doubtful: false, refusedLinks };
   reader.nodes = readBlocks(page.blocks, reader);
   return reader;
@@ -58,7 +58,7 @@ function readBlock(block: Block, reader: Reader): BlockNode {
       );
     }
     default:
-      return paragraph(inlinesOf('text' in block ? block.text : '', reader));
+      return textParagraph(inlinesOf('text' in block ? block.text : '', reader));
   }
 }
 
@@ -131,7 +131,7 @@ function writeInline(inline: Inline, writer: Writer): void {
 
 /** `<name:kind>` in angles, which no text may link to. */
 const isPlaceholder = ({ url, place }: Extract<Inline, { kind: 'link' }>) =>
-  place === undefined && !/^(?:https?|mailto):/i.test(url) && !targetOf(url);
+  place === undefined && !/^(?:https?|mailto):/i.test(url) && !refOfAddress(url);
 
 function writeRefused(value: string, writer: Writer): void {
   writer.reader.refusedLinks = true;
@@ -144,7 +144,7 @@ function writeText(value: string, { out, marks }: Writer): void {
 
 /** A link; inside another one, and with an address that a text may not link to, its text alone. */
 function writeLink(url: string, children: Inline[], writer: Writer): void {
-  const ref: ContentRef | undefined = targetOf(url);
+  const ref: DocumentRef | undefined = refOfAddress(url);
   if (!ref) writer.reader.refusedLinks = true;
   if (!ref || writer.inLink) {
     write(children, writer);

@@ -1,5 +1,5 @@
-import type { BlockNode, ContentRef, DocumentNode, JSONDocument } from '../document/document-model.js';
-import { RefusedDocument, readDocument } from './read-document.js';
+import type { BlockNode, DocumentNode, DocumentRef, JSONDocument } from '../document/document-model.js';
+import { RefusedDocument, readTextDocument } from './read-document.js';
 import { readMarkdown } from './read-markdown.js';
 import { isSafe } from './safe-markdown.js';
 import { documentOf } from './text-blocks.js';
@@ -38,7 +38,7 @@ function fromMarkdown(source: string): BothForms {
 }
 
 function fromDocument(given: unknown): BothForms {
-  const { document, mentions } = checked(readDocument(given), 'document');
+  const { document, mentions } = checked(readTextDocument(given), 'document');
   return { markdown: writeMarkdown(document), document, mentions };
 }
 
@@ -83,7 +83,7 @@ function addShown(node: DocumentNode, shown: Shown): void {
     for (const { text } of node.leaves) shown.text += text;
     return;
   }
-  if (node.type === 'mention') shown.mentions.add((node.data.ref as Extract<ContentRef, { kind: 'user' }>).user);
+  if (node.type === 'mention') shown.mentions.add((node.data.ref as Extract<DocumentRef, { kind: 'user' }>).user);
   if (node.type === 'mention' || node.type === 'divider') shown.void = true;
   if (node.type === 'table')
     for (const { title } of Object.values(node.data.definition as Record<string, { title: string }>))

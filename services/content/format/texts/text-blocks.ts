@@ -15,7 +15,8 @@ function unkeyed(type: string, data: Data, nodes?: DocumentNode[]): BlockNode {
   return { object: 'block', type, key: '', isVoid: nodes === undefined, data, ...(nodes ? { nodes } : {}) };
 }
 
-export const paragraph = (nodes: DocumentNode[]): BlockNode => unkeyed('paragraph', {}, normalInlines(nodes, 'block'));
+export const textParagraph = (nodes: DocumentNode[]): BlockNode =>
+  unkeyed('paragraph', {}, normalInlines(nodes, 'block'));
 
 export const heading = (level: number, nodes: DocumentNode[]): BlockNode =>
   unkeyed(`heading-${Math.min(level, 3)}`, {}, normalInlines(nodes, 'line'));
@@ -89,7 +90,7 @@ const withoutEmpty = (nodes: BlockNode[]) => nodes.filter((node) => node.type !=
 
 function filled(nodes: BlockNode[]): BlockNode[] {
   const rest = withoutEmpty(nodes);
-  return rest.length > 0 ? rest : [paragraph([])];
+  return rest.length > 0 ? rest : [textParagraph([])];
 }
 
 const isEmpty = ({ nodes = [] }: BlockNode) =>

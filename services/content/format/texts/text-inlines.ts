@@ -1,6 +1,6 @@
 import {
-  type ContentRef,
   type DocumentNode,
+  type DocumentRef,
   type InlineNode,
   type Mark,
   type TextNode,
@@ -9,30 +9,33 @@ import {
 } from '../document/document-model.js';
 import { splitAutolinks } from '../markdown/inlines/autolinks.js';
 import type { Inline } from '../markdown/syntax.js';
-import { addressOf, targetOf } from './link-targets.js';
+import { addressOfRef, refOfAddress } from './link-targets.js';
 
 /** The marks of texts, in the order in which a leaf has them. */
 export const markTypes = ['bold', 'italic', 'strikethrough', 'code'] as const satisfies Mark['type'][];
 export type MarkType = (typeof markTypes)[number];
 
-export type Leaf = TextNode['leaves'][number];
-type Part = Leaf | InlineNode;
+export type TextLeaf = TextNode['leaves'][number];
+type Part = TextLeaf | InlineNode;
 
 /** `block` holds line breaks, `line` does not; a `cell` is a line between pipes. */
-export type Place = 'block' | 'line' | 'cell';
+export type InlinePlace = 'block' | 'line' | 'cell';
 
-export const leafOf = (value: string, types: ReadonlySet<MarkType>): Leaf => ({
+export const leafOf = (value: string, types: ReadonlySet<MarkType>): TextLeaf => ({
   object: 'leaf',
   text: value,
   marks: markTypes.filter((type) => types.has(type)).map((type) => ({ object: 'mark', type })),
 });
 
-export const has = ({ marks }: Leaf, type: MarkType): boolean => marks.some((mark) => mark.type === type);
-const withoutCode = (leaf: Leaf): Leaf => ({ ...leaf, marks: leaf.marks.filter(({ type }) => type !== 'code') });
-const withoutMarks = (value: string): Leaf => leafOf(value, new Set());
+export const has = ({ marks }: TextLeaf, type: MarkType): boolean => marks.some((mark) => mark.type === type);
+const withoutCode = (leaf: TextLeaf): TextLeaf => ({
+  ...leaf,
+  marks: leaf.marks.filter(({ type }) => type !== 'code'),
+});
+const withoutMarks = (value: string): TextLeaf => leafOf(value, new Set());
 
 /** Inlines in the one form in which they are written and read again. Never empty. */
-export function normalInlines(nodes: DocumentNode[], place: Place): DocumentNode[] {
+export function normalInlines(nodes: DocumentNode[], place: InlinePlace): DocumentNode[] {
   const parts = joined(withoutDoubtfulCode(normalParts(nodes, place))).flatMap((part) =>
     part.object === 'leaf' && !has(part, 'code') ? autolinked(part) : [part],
   );
@@ -45,12 +48,12 @@ function partsOf(nodes: DocumentNode[]): Part[] {
   );
 }
 
-function normalParts(nodes: DocumentNode[], place: Place): Part[] {
+function normalParts(nodes: DocumentNode[], place: InlinePlace): Part[] {
   const parts = joined(partsOf(nodes).map((part) => normalPart(part, place)));
   return place === 'cell' ? joined(parts.map(withoutPipedCode)) : parts;
 }
 
-function normalPart(part: Part, place: Place): Part {
+function normalPart(part: Part, place: InlinePlace): Part {
   if (part.object === 'inline') return part.type === 'link' ? normalLink(part, place) : part;
   const value = part.text.replace(/\r\n?/g, '\n');
   return { ...part, text: place === 'block' && !has(part, 'code') ? value : value.replaceAll('\n', ' ') };
@@ -84,7 +87,7 @@ function withoutHtmlCode(part: Part): Part {
 const withoutMarkedBreaks = (parts: Part[]) =>
   joined(parts.flatMap((part): Part[] => (part.object === 'leaf' ? splitBreaks(part) : [part])));
 
-function splitBreaks(leaf: Leaf): Leaf[] {
+function splitBreaks(leaf: TextLeaf): TextLeaf[] {
   if (leaf.marks.length === 0) return [leaf];
   const value = leaf.text.replace(/^\n+/, '');
   const inner = value.replace(/\n+$/, '');
@@ -98,11 +101,11 @@ function withoutBracketCode(part: Part): Part {
 }
 
 /** A link to a user is a mention, and a link always has text. */
-function normalLink(link: InlineNode, place: Place): InlineNode {
-  const ref = link.data.ref as ContentRef;
+function normalLink(link: InlineNode, place: InlinePlace): InlineNode {
+  const ref = link.data.ref as DocumentRef;
   if (ref.kind === 'user') return voidInline('mention', { ref });
   const leaves = withoutMarkedBreaks(joined(normalParts(link.nodes ?? [], place).map(withoutBracketCode)));
-  return { ...link, nodes: nodesOf(leaves.length > 0 ? leaves : [withoutMarks(addressOf(ref) ?? '')]) };
+  return { ...link, nodes: nodesOf(leaves.length > 0 ? leaves : [withoutMarks(addressOfRef(ref) ?? '')]) };
 }
 
 /** Without empty leaves; adjacent ones with equal marks are one. */
@@ -118,7 +121,7 @@ function joined(parts: Part[]): Part[] {
   return out;
 }
 
-const sameMarks = (one: Leaf, other: Leaf) => markTypes.every((type) => has(one, type) === has(other, type));
+const sameMarks = (one: TextLeaf, other: TextLeaf) => markTypes.every((type) => has(one, type) === has(other, type));
 
 /** Without line breaks at the ends, which nobody sees. */
 function trimmed(parts: Part[]): Part[] {
@@ -131,14 +134,14 @@ function trimmed(parts: Part[]): Part[] {
 }
 
 /** With links for bare addresses: Markdown has no text that looks like one without being one. */
-function autolinked(leaf: Leaf): Part[] {
+function autolinked(leaf: TextLeaf): Part[] {
   const parts = leaf.text.split(/(\n)/).flatMap((line): Part[] => {
     const found: Inline[] = [];
     splitAutolinks(line, found);
     return found.flatMap((inline): Part[] => {
       if (inline.kind !== 'link') return inline.kind === 'text' ? autolinkedRest(leaf, line, inline.value) : [];
       const value = line === '' ? '' : textOf(inline.children);
-      const ref = targetOf(inline.url);
+      const ref = refOfAddress(inline.url);
       return [ref ? linkOf(ref, [{ object: 'text', leaves: [{ ...leaf, text: value }] }]) : { ...leaf, text: value }];
     });
   });
@@ -146,12 +149,12 @@ function autolinked(leaf: Leaf): Part[] {
 }
 
 /** Text left between addresses may be an address on its own, so it is split again. */
-const autolinkedRest = (leaf: Leaf, line: string, value: string): Part[] =>
+const autolinkedRest = (leaf: TextLeaf, line: string, value: string): Part[] =>
   value === line ? [{ ...leaf, text: value }] : autolinked({ ...leaf, text: value });
 
 const textOf = (inlines: Inline[]) => inlines.map((inline) => ('value' in inline ? inline.value : '')).join('');
 
-export const linkOf = (ref: ContentRef, nodes: DocumentNode[]): InlineNode => ({
+export const linkOf = (ref: DocumentRef, nodes: DocumentNode[]): InlineNode => ({
   object: 'inline',
   type: 'link',
   isVoid: false,

@@ -1,6 +1,6 @@
-import type { ContentRef, DocumentNode, InlineNode } from '../document/document-model.js';
-import { addressOf } from './link-targets.js';
-import { has, inlineText, type Leaf, type MarkType, type Place } from './text-inlines.js';
+import type { DocumentNode, DocumentRef, InlineNode } from '../document/document-model.js';
+import { addressOfRef } from './link-targets.js';
+import { has, type InlinePlace, inlineText, type MarkType, type TextLeaf } from './text-inlines.js';
 
 /** A part of written inlines: the sign of a mark, text to be escaped, or text that is written as it is. */
 type Piece = { kind: 'open' | 'close' | 'raw' | 'text'; value: string };
@@ -10,14 +10,15 @@ const lineBreak: Piece = { kind: 'raw', value: '\\\n' };
 const SIGNS: Record<Exclude<MarkType, 'code'>, string> = { bold: '**', italic: '_', strikethrough: '~~' };
 const signed = ['bold', 'italic', 'strikethrough'] as const;
 
-export function writeInlines(nodes: DocumentNode[], place: Place): string {
+export function writeInlines(nodes: DocumentNode[], place: InlinePlace): string {
   const pieces = piecesOf(nodes, place);
   return pieces.map((piece, at) => (piece.kind === 'text' ? textPiece(pieces, at, place) : piece.value)).join('');
 }
 
-export const escapedText = (value: string, place: Place): string => textPiece([{ kind: 'text', value }], 0, place);
+export const escapedText = (value: string, place: InlinePlace): string =>
+  textPiece([{ kind: 'text', value }], 0, place);
 
-function piecesOf(nodes: DocumentNode[], place: Place): Piece[] {
+function piecesOf(nodes: DocumentNode[], place: InlinePlace): Piece[] {
   const pieces: Piece[] = [];
   const open: Exclude<MarkType, 'code'>[] = [];
   const closeDownTo = (count: number) => {
@@ -44,7 +45,7 @@ function piecesOf(nodes: DocumentNode[], place: Place): Piece[] {
   return pieces;
 }
 
-function leafPieces(leaf: Leaf, place: Place): Piece[] {
+function leafPieces(leaf: TextLeaf, place: InlinePlace): Piece[] {
   if (leaf.text === '') return [];
   if (has(leaf, 'code')) return [{ kind: 'raw', value: codeSpan(leaf.text, place) }];
   return leaf.text
@@ -55,7 +56,7 @@ function leafPieces(leaf: Leaf, place: Place): Piece[] {
     ]);
 }
 
-function codeSpan(value: string, place: Place): string {
+function codeSpan(value: string, place: InlinePlace): string {
   const runs = new Set((value.match(/`+/g) ?? []).map((run) => run.length));
   let length = 1;
   while (runs.has(length)) length++;
@@ -66,11 +67,11 @@ function codeSpan(value: string, place: Place): string {
   return ticks + padding + written + padding + ticks;
 }
 
-function inlineMarkdown({ type, data, nodes = [] }: InlineNode, place: Place): string {
+function inlineMarkdown({ type, data, nodes = [] }: InlineNode, place: InlinePlace): string {
   if (type === 'box') return data.checked === true ? '[x] ' : '[ ] ';
-  const ref = data.ref as ContentRef;
-  if (type === 'mention' && ref.kind === 'user') return `[@${ref.user}](${addressOf(ref)})`;
-  const address = addressOf(ref) ?? '';
+  const ref = data.ref as DocumentRef;
+  if (type === 'mention' && ref.kind === 'user') return `[@${ref.user}](${addressOfRef(ref)})`;
+  const address = addressOfRef(ref) ?? '';
   return isBare(address, nodes) ? `<${address}>` : `[${writeInlines(nodes, place)}](${escapedAddress(address)})`;
 }
 
@@ -87,7 +88,7 @@ const PUNCTUATION = /[!-/:-@[-`{-~]/;
 const STARTS_WORD = /^[\p{L}\p{N}]./su;
 
 /** The text of a piece, escaped so that its neighbours stay what they are. */
-function textPiece(pieces: Piece[], at: number, place: Place): string {
+function textPiece(pieces: Piece[], at: number, place: InlinePlace): string {
   const { value } = pieces[at] as Piece;
   const [before, after] = [pieces[at - 1], pieces[at + 1]];
   // After a break, and after the box of a task.
@@ -122,7 +123,7 @@ function opensAfter(pieces: Piece[], at: number): boolean {
 /** Also what programs take for an address where ours does not: they may take what follows for a part of it. */
 const MARKUP = /[\\*_~[\]`<|#]|&(?=[#A-Za-z])|!(?=\[|$)|(?:ftp|xmpp|https?)(?=:)|www(?=\.)/gi;
 
-function escaped(value: string, place: Place, beforeMore: boolean): string {
+function escaped(value: string, place: InlinePlace, beforeMore: boolean): string {
   return value.replace(MARKUP, (sign, at: number) => {
     switch (sign) {
       case '<':

@@ -1,5 +1,5 @@
 import type { BlockNode, Data, DocumentNode, JSONDocument } from '../document/document-model.js';
-import { inlineText, type Place } from './text-inlines.js';
+import { type InlinePlace, inlineText } from './text-inlines.js';
 import { escapedText, writeInlines } from './write-inlines.js';
 
 /** A document of a text in Markdown that every program reads in the same way. */
@@ -60,7 +60,7 @@ function linesOf(block: BlockNode, marker: string): string[] {
   }
 }
 
-const textOf = ({ nodes = [] }: { nodes?: DocumentNode[] }, place: Place) => writeInlines(nodes, place);
+const textOf = ({ nodes = [] }: { nodes?: DocumentNode[] }, place: InlinePlace) => writeInlines(nodes, place);
 
 /** The greatest number that a marker can say. */
 const maxNumber = 999_999_999;

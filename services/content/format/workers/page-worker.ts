@@ -2,7 +2,7 @@ import { apiError } from '../../../../shared/errors/errors.js';
 import type { SearchEntry } from '../../../../shared/store/port.js';
 import { titleTokens, tokenize } from '../../../../shared/text/tokens.js';
 import { toDocument } from '../document/document.js';
-import { type ContentRef, idsOfRef, type JSONDocument } from '../document/document-model.js';
+import { type DocumentRef, idsOfRef, type JSONDocument } from '../document/document-model.js';
 import { evaluateDocument, evaluateSource } from '../document/evaluate.js';
 import { linkPlaces, type PlacedMarkdown } from '../document/links/link-places.js';
 import { withTitle } from '../document/page.js';
@@ -81,7 +81,7 @@ interface Body {
 
 /** `title`: a first heading that repeats it is left out; `tags`: the labels of tags. */
 interface Reading extends Body {
-  refs: ReadonlyMap<string, ContentRef>;
+  refs: ReadonlyMap<string, DocumentRef>;
   title?: string | undefined;
   tags?: ReadonlyMap<string, string> | undefined;
 }

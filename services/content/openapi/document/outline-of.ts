@@ -22,7 +22,7 @@ function given<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): 
 }
 
 /** The outline of a specification of OpenAPI 3.1 or 3.2, whose path items hold no references. Throws `SpecProblem`. */
-export function outlineOf(document: JsonObject): SpecOutline {
+export function specOutlineOf(document: JsonObject): SpecOutline {
   const info = isObject(document.info) ? document.info : {};
   const operations = operationsOf(document.paths);
   const webhooks = webhooksOf(document.webhooks);

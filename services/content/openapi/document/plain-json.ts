@@ -6,7 +6,7 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Levels; a schema that is written out has some dozens. */
-export const maxDepth = 200;
+export const maxJsonDepth = 200;
 const maxValues = 5_000_000;
 const maxCharacters = 100_000_000;
 
@@ -19,7 +19,7 @@ export class PlainCopies {
     this.count(1, typeof value === 'string' ? value.length : 0);
     if (typeof value === 'bigint') return Number(value);
     if (typeof value !== 'object' || value === null) return value;
-    if (depth === maxDepth) throw new SpecProblem(`it is nested more than ${maxDepth} levels deep`);
+    if (depth === maxJsonDepth) throw new SpecProblem(`it is nested more than ${maxJsonDepth} levels deep`);
     if (Array.isArray(value)) return value.map((item) => this.copy(item, depth + 1));
     const made: JsonObject = {};
     for (const [key, inner] of Object.entries(value)) {

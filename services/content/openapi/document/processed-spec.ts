@@ -1,13 +1,13 @@
 import { upgrade } from '@scalar/openapi-upgrader';
 import { bundle, filesNamedIn } from './bundle.js';
-import { outlineOf } from './outline-of.js';
+import { specOutlineOf } from './outline-of.js';
 import { isObject, type JsonObject, PlainCopies } from './plain-json.js';
-import { readText } from './read-text.js';
+import { readSpecFile } from './read-text.js';
 import { pointedAt } from './references.js';
 import { SpecProblem } from './spec-problem.js';
 
 /** A file of a specification. */
-export interface SourceFile {
+export interface SpecSourceFile {
   /** Its address; empty for a text. */
   url: string;
   bytes: Uint8Array;
@@ -28,7 +28,7 @@ const maxOutlineBytes = 8 * 1024 * 1024;
 const maxSteps = 20;
 
 /** Makes one file of OpenAPI 3.1, or 3.2, of a specification in any format that is taken; the first file is the entry. */
-export function processedSpec(files: SourceFile[]): ProcessedSpec | Unprocessed {
+export function processedSpec(files: SpecSourceFile[]): ProcessedSpec | Unprocessed {
   return orProblem(() => {
     const copies = new PlainCopies();
     const entry = files[0]?.url ?? '';
@@ -42,7 +42,7 @@ export function processedSpec(files: SourceFile[]): ProcessedSpec | Unprocessed 
 }
 
 /** The addresses of the other files that a file, which is not the entry, refers to. */
-export const filesNamedBy = (file: SourceFile): Unprocessed =>
+export const filesNamedBy = (file: SpecSourceFile): Unprocessed =>
   orProblem(() => ({ missing: filesNamedIn(readFile(file, new PlainCopies(), true), file.url) }));
 
 function orProblem<T>(act: () => T): T | { problem: string } {
@@ -54,9 +54,9 @@ function orProblem<T>(act: () => T): T | { problem: string } {
   }
 }
 
-function readFile({ url, bytes }: SourceFile, copies: PlainCopies, isNamed: boolean): JsonObject {
+function readFile({ url, bytes }: SpecSourceFile, copies: PlainCopies, isNamed: boolean): JsonObject {
   try {
-    return readText(bytes, copies);
+    return readSpecFile(bytes, copies);
   } catch (error) {
     if (isNamed && error instanceof SpecProblem)
       throw new SpecProblem(`it refers to ${url.slice(0, 300)}, and of that: ${error.message}`);
@@ -117,7 +117,7 @@ function inPlace(document: JsonObject, item: unknown, copies: PlainCopies): unkn
 }
 
 function stored(document: JsonObject): ProcessedSpec {
-  const outline = Buffer.from(JSON.stringify(outlineOf(document)));
+  const outline = Buffer.from(JSON.stringify(specOutlineOf(document)));
   if (outline.length > maxOutlineBytes)
     throw new SpecProblem('the names and summaries of its tags, operations and schemas are larger than 8 MiB');
   const file = Buffer.from(JSON.stringify(document));

@@ -1,16 +1,16 @@
 import { CORE_SCHEMA, load, mergeTag, YAMLException } from 'js-yaml';
-import { isObject, type JsonObject, maxDepth, type PlainCopies } from './plain-json.js';
+import { isObject, type JsonObject, maxJsonDepth, type PlainCopies } from './plain-json.js';
 import { SpecProblem } from './spec-problem.js';
 
 const yaml = {
   schema: CORE_SCHEMA.withTags(mergeTag),
-  maxDepth: maxDepth,
+  maxDepth: maxJsonDepth,
   maxAliases: 10_000,
   maxTotalMergeKeys: 100_000,
 };
 
 /** Reads one file of a specification, JSON or YAML. Throws `SpecProblem`. */
-export function readText(bytes: Uint8Array, copies: PlainCopies): JsonObject {
+export function readSpecFile(bytes: Uint8Array, copies: PlainCopies): JsonObject {
   const read = copies.copy(parse(decoded(bytes)));
   if (!isObject(read)) throw new SpecProblem('it is not an object');
   return read;

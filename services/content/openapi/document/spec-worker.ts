@@ -6,7 +6,7 @@ import {
   filesNamedBy,
   type ProcessedSpec,
   processedSpec,
-  type SourceFile,
+  type SpecSourceFile,
   type Unprocessed,
 } from './processed-spec.js';
 
@@ -40,7 +40,7 @@ export function processSpec({ files, into }: Processing): StoredSpec | Unprocess
 /** The addresses of the other files that a file refers to. */
 export const namedFiles = (file: SpecFile): Unprocessed => filesNamedBy(read(file));
 
-const read = ({ url, file }: SpecFile): SourceFile => ({ url, bytes: readFileSync(file) });
+const read = ({ url, file }: SpecFile): SpecSourceFile => ({ url, bytes: readFileSync(file) });
 
 function written(file: string, bytes: Buffer): FileOnDisk {
   writeFileSync(file, bytes);

@@ -2,7 +2,7 @@ import { withFrontMatter } from '../../format/space/front-matter/front-matter-ed
 import type { OutlinedOperation, OutlinedWebhook } from '../document/outline.js';
 
 /** The text of a page, in the Git-sync format. */
-export interface PageSources {
+export interface SpecPageText {
   source(): string;
   /** The same without the texts of the specification, which may keep blocks from being read. */
   bare(): string;
@@ -11,14 +11,14 @@ export interface PageSources {
 }
 
 /** A block of a page: an operation, a webhook, or schemas. */
-export interface Block {
+export interface SpecBlock {
   key: string;
   title: string;
   text(): string;
   line?: string;
 }
 
-export function operationBlock(spec: string, shown: OutlinedOperation | OutlinedWebhook): Block {
+export function operationBlock(spec: string, shown: OutlinedOperation | OutlinedWebhook): SpecBlock {
   const { method, summary } = shown;
   const [tag, pointer] =
     'path' in shown
@@ -30,7 +30,7 @@ export function operationBlock(spec: string, shown: OutlinedOperation | Outlined
   return { key: `${tag} ${line}`, title: title || line, text: () => tagText(tag, attributes), line };
 }
 
-export function schemasBlock(spec: string, schemas: string[]): Block {
+export function schemasBlock(spec: string, schemas: string[]): SpecBlock {
   const text = () => tagText('openapi-schemas', { spec, schemas: schemas.join(','), grouped: 'true' });
   return { key: 'schemas', title: 'Schemas', text };
 }
@@ -47,10 +47,10 @@ interface PageText {
   icon?: string | undefined;
   /** Markdown. */
   text?: string | undefined;
-  blocks: Block[];
+  blocks: SpecBlock[];
 }
 
-export function sourcesOf({ title, icon, text = '', blocks }: PageText): PageSources {
+export function sourcesOf({ title, icon, text = '', blocks }: PageText): SpecPageText {
   const heading = `# ${title.replace(/[\\`*_{}[\]<>#|~&%$:!]/g, '\\$&')}`;
   const written = (texts: string[]) => {
     const body = `${[heading, ...texts, ...blocks.map((block) => block.text())].join('\n\n')}\n`;

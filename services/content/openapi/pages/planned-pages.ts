@@ -1,13 +1,13 @@
 import { groupBy } from '../../../../shared/values/group-by.js';
 import { slugClaims, slugOf } from '../../format/space/paths.js';
 import type { OutlinedOperation, OutlinedTag, OutlinedWebhook, SpecOutline } from '../document/outline.js';
-import { type Block, oneLine, operationBlock, type PageSources, schemasBlock, sourcesOf } from './page-sources.js';
+import { oneLine, operationBlock, type SpecBlock, type SpecPageText, schemasBlock, sourcesOf } from './page-sources.js';
 
 /** The content of one page of a specification, as the public API names it. */
 export type DocumentProps = { doc: 'models' } | { doc: 'operations' | 'info'; page: string };
 
 /** A page to be made from a specification. */
-export interface PlannedPage extends PageSources {
+export interface PlannedPage extends SpecPageText {
   /** Distinguishes it from the other pages of the specification, in every version. */
   key: string;
   title: string;
@@ -136,15 +136,15 @@ function pagesOf(group: Group, held: ReadonlyMap<string | undefined, Group[]>, o
 /** Blocks of one page: more would take long to show. */
 const maxBlocks = 500;
 
-function inParts(blocks: Block[]): Block[][] {
-  const parts: Block[][] = [];
+function inParts(blocks: SpecBlock[]): SpecBlock[][] {
+  const parts: SpecBlock[][] = [];
   for (let start = 0; start < blocks.length; start += maxBlocks) parts.push(blocks.slice(start, start + maxBlocks));
   return parts;
 }
 
 function groupPage(
   { key, tag, part }: Group & { part?: number },
-  { blocks, pages }: { blocks: Block[]; pages: PlannedPage[] },
+  { blocks, pages }: { blocks: SpecBlock[]; pages: PlannedPage[] },
 ): PlannedPage {
   const { title = tag.name, description, icon } = tag;
   const named = oneLine(title).trim() || 'Operations';
@@ -161,7 +161,7 @@ function groupPage(
   };
 }
 
-function operationPage(block: Block): PlannedPage {
+function operationPage(block: SpecBlock): PlannedPage {
   const { key, title } = block;
   const slug = slugOf(title, 'page');
   return {

@@ -21,7 +21,7 @@ const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
 export type CheckedSource = { url: string } | { text: Buffer };
 
 /** Throws 400 for a URL that is never fetched, and 413 for a text that is too long. */
-export async function checkedSource(
+export async function checkSource(
   { url, text = '' }: GivenSource,
   allowCidrs: readonly string[],
 ): Promise<CheckedSource> {
@@ -42,7 +42,7 @@ export const detailsOf = (source: CheckedSource): Record<string, unknown> =>
   'url' in source ? { sourceURL: withoutCredentials(source.url) } : { text: megabytes(source.text.length) };
 
 /** A source as it is stored, and what must hold in the batch that stores it. */
-export async function storedSource(
+export async function storeSource(
   { secrets, ledger }: HasSecrets & HasLedger,
   source: CheckedSource,
   spec: Pick<SpecDocument, '_id' | 'organization'>,

@@ -17,7 +17,7 @@ import type { specOperations } from '../contract/specs.js';
 import { specSlugSchema } from '../resources.js';
 import { specChanged } from './dependents.js';
 import { findSpec, specNotFound } from './find.js';
-import { type CheckedSource, checkedSource, detailsOf, storedSource } from './given-source.js';
+import { type CheckedSource, checkSource, detailsOf, storeSource } from './given-source.js';
 import { processLater, removeLater } from './jobs.js';
 import { type SpecDocument, specs } from './model.js';
 import { presentSpec } from './present.js';
@@ -46,7 +46,7 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof specOperatio
       ),
 
     async createOpenAPISpec({ path: { organizationId: organization }, body: { slug, source } }, context) {
-      const given = await checkedSource(source, allowCidrs);
+      const given = await checkSource(source, allowCidrs);
       if (await store.findOne(specs, { organization, slug }, { fields: [] })) throw taken(slug);
       await checkWaiting(jobs, organization, maxWaiting);
       const spec = await createSpec(deps, { organization, slug, given }, context).catch((error) => {
@@ -60,7 +60,7 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof specOperatio
     async createOrUpdateOpenAPISpecBySlug({ path, body }, context) {
       const { organizationId: organization, specSlug: slug } = path;
       checkSlug(slug);
-      const given = await checkedSource(body.source, allowCidrs);
+      const given = await checkSource(body.source, allowCidrs);
       await checkWaiting(jobs, organization, maxWaiting);
       const put = async () => {
         const known = await store.findOne(specs, { organization, slug });
@@ -130,7 +130,7 @@ async function createSpec(
     { max: maxSpecs, what: 'OpenAPI specifications in an organization' },
   );
   const [_id, now] = [newId(), timestamp()];
-  const { source, holds } = await storedSource(deps, given, { _id, organization });
+  const { source, holds } = await storeSource(deps, given, { _id, organization });
   const spec: SpecDocument = {
     _id,
     organization,
@@ -166,7 +166,7 @@ async function updateSource(
 ): Promise<SpecDocument> {
   const { store, jobs } = deps;
   const { _id } = known;
-  const { source, holds } = await storedSource(deps, given, known);
+  const { source, holds } = await storeSource(deps, given, known);
   const changed = { source, check: newId(), processingState: 'pending' as const, updatedAt: timestamp() };
   const spec = { ...known, ...changed };
   const writes = [

@@ -45,7 +45,7 @@ export interface Links {
 export const anchorOfUse = ({ from, at }: LinkUse): string | undefined => from.anchors[at - 1];
 
 /** A body that may have links. */
-export type Body = { page: PageEntry } | { reusable: ReusableEntry };
+export type LinkingEntry = { page: PageEntry } | { reusable: ReusableEntry };
 
 /** How much may be collected: uses of targets, and bytes of memory with the links of the bodies. */
 export interface Room {
@@ -92,7 +92,7 @@ export class LinkCollector {
   }
 
   /** Collects the links of bodies, which come in reading order. Throws 422 for more than there is room for. */
-  async collect(bodies: Iterable<Body>): Promise<void> {
+  async collect(bodies: Iterable<LinkingEntry>): Promise<void> {
     await eachInSlices(this.usesIn(bodies), (found) => this.add(found));
   }
 
@@ -100,7 +100,7 @@ export class LinkCollector {
     for (const { target } of this.targets.values()) yield target;
   }
 
-  private *usesIn(bodies: Iterable<Body>): Generator<Found> {
+  private *usesIn(bodies: Iterable<LinkingEntry>): Generator<Found> {
     for (const body of bodies) {
       const from = this.sourceOf(body);
       const own = 'page' in body ? ownTargets(this.scope, from, body.page) : [];
@@ -118,7 +118,7 @@ export class LinkCollector {
     }
   }
 
-  private sourceOf(body: Body): LinkSource {
+  private sourceOf(body: LinkingEntry): LinkSource {
     const { id, document, git, aliases } = 'page' in body ? body.page : body.reusable;
     const { anchors } = this.stored.of(document);
     const kind = 'page' in body ? 'page' : 'reusable-content';

@@ -12,7 +12,7 @@ import type { RevisionView } from '../../core/revisions/revision-view.js';
 import type { linksOperations } from '../contract/links.js';
 import type { Links, UsedTarget } from './link-collector.js';
 import { Locations } from './locations.js';
-import type { Place } from './places.js';
+import type { ListedContent } from './places.js';
 import type { brokenContexts, ReferencesStats } from './resources.js';
 import { type Status, statusesOf } from './statuses.js';
 import { VisibleContent } from './visible-content.js';
@@ -29,7 +29,7 @@ export interface LinksQuery extends PageRequest {
 }
 
 interface Listing {
-  place: Place;
+  place: ListedContent;
   query: LinksQuery;
   /** The links that are listed, in any revision of the space. */
   linksIn: (view: RevisionView) => Promise<Links>;

@@ -15,7 +15,7 @@ import { backlinkKey, type Links, type LinkUse } from './link-collector.js';
 import { answerLinks } from './link-lists.js';
 import { Locations } from './locations.js';
 import { linksOfPage } from './page-links.js';
-import { openPlace, type Place, type PlaceRequest } from './places.js';
+import { type ListedContent, openPlace, type PlaceRequest } from './places.js';
 import type { RevisionLinksCache } from './revision-links-cache.js';
 import { VisibleContent } from './visible-content.js';
 
@@ -49,7 +49,7 @@ export function linksHandlers(
   };
 
   const backlinks = async (
-    { place, query, key }: { place: Place; query: PageRequest; key: string },
+    { place, query, key }: { place: ListedContent; query: PageRequest; key: string },
     context: Context,
     present: (locations: Locations, use: LinkUse) => object,
   ): Promise<Backlinks> => {

@@ -14,7 +14,7 @@ export interface PlaceRequest {
 }
 
 /** The content whose links are listed. */
-export interface Place {
+export interface ListedContent {
   view: RevisionView;
   /** The change request that it is of; undefined for that of the space. */
   changeRequest(): Promise<ChangeRequest | undefined>;
@@ -27,7 +27,7 @@ export async function openPlace(
   deps: HasStore & HasRevisions & { baseUrl: string },
   { path, query }: PlaceRequest,
   context: Context,
-): Promise<Place> {
+): Promise<ListedContent> {
   const { store, revisions } = deps;
   const { spaceId, changeRequestId } = path;
   const started = versionOfPage(query.page);

@@ -4,7 +4,7 @@ import type { Store } from '../../../../shared/store/port.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
 import { KeyedSemaphore } from '../../../../shared/work/semaphore.js';
 import { eachPageOf, type RevisionView } from '../../core/revisions/revision-view.js';
-import { type Body, checkBytes, LinkCollector, type Links, type LinkUse } from './link-collector.js';
+import { checkBytes, LinkCollector, type LinkingEntry, type Links, type LinkUse } from './link-collector.js';
 import { lackingAnchors } from './missing-anchors.js';
 import { StoredLinks } from './stored-links.js';
 
@@ -80,7 +80,7 @@ export class RevisionLinksCache {
   }
 }
 
-function* bodiesOf({ pages, reusable }: RevisionView): Generator<Body> {
+function* bodiesOf({ pages, reusable }: RevisionView): Generator<LinkingEntry> {
   for (const page of eachPageOf(pages)) yield { page };
   for (const entry of reusable) yield { reusable: entry };
 }

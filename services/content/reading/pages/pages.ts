@@ -1,7 +1,7 @@
 import type { BlobLinks } from '../../../../shared/blobs/links.js';
 import { objectJson } from '../../../../shared/contract/encoded.js';
 import type { FileEntry, GitBlob, ReusableEntry, TagName } from '../../core/revisions/model.js';
-import { isAbsoluteUrl, linkTarget, refOf, writtenComputed } from '../../core/revisions/references.js';
+import { isAbsoluteUrl, linkTarget, refInRevision, writtenComputed } from '../../core/revisions/references.js';
 import {
   type FileResource,
   type Page,
@@ -99,7 +99,7 @@ function presentComputed(page: PageEntry, options: ContentOptions): Pick<Page, '
 export function presentCover(view: RevisionView, page: PageEntry): Pick<Page, 'cover'> {
   const { cover } = page;
   const refTo = (url: string | undefined) => {
-    const ref = url && (refOf(view, page, url, 'image') ?? { kind: 'url', url });
+    const ref = url && (refInRevision(view, page, url, 'image') ?? { kind: 'url', url });
     return ref && (ref.kind === 'url' || view.fileById.has(String(ref.file))) ? ref : undefined;
   };
   const [ref, refDark] = [refTo(cover?.url), refTo(cover?.urlDark)];
@@ -119,7 +119,7 @@ export function presentMetaLinks(view: RevisionView, page: PageEntry): NonNullab
 
 function metaLinkTarget(view: RevisionView, page: PageEntry, url: string): ContentRef | undefined {
   if (isAbsoluteUrl(url)) return /^https?:/i.test(url) && URL.canParse(url) ? { kind: 'url', url } : undefined;
-  const ref = refOf(view, page, url.split('#', 1)[0] ?? '', 'link');
+  const ref = refInRevision(view, page, url.split('#', 1)[0] ?? '', 'link');
   if (ref?.kind === 'page' && ref.space === undefined) return view.pageById.has(String(ref.page)) ? ref : undefined;
   return ref?.kind === 'page' || ref?.kind === 'url' ? ref : undefined;
 }

@@ -4,13 +4,13 @@ import { escapedAddress } from '../../../../shared/text/escaped-address.js';
 import { pathSegment } from '../../../../shared/text/path-segment.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { FileEntry, ReusableEntry } from '../../core/revisions/model.js';
-import { refOf } from '../../core/revisions/references.js';
+import { refInRevision } from '../../core/revisions/references.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { PlacedMarkdown, SourceLink } from '../../format/document/links/link-places.js';
 import type { ContentRef } from '../../format/resources.js';
 import type { ShownAddresses } from './other-spaces/shown-addresses.js';
 
-export interface MarkdownReading {
+export interface StandaloneReading {
   view: RevisionView;
   /** The page that is read: links in content included in it are relative to this page. */
   page: PageEntry;
@@ -35,7 +35,7 @@ const placesAtOnce = 1000;
  * Markdown that can be read outside the space: links between pages are relative paths, files and other spaces have absolute addresses,
  * reusable content is inserted. A link to something that does not exist becomes plain text.
  */
-export async function standaloneMarkdown(reading: MarkdownReading, markdown: PlacedMarkdown): Promise<string> {
+export async function standaloneMarkdown(reading: StandaloneReading, markdown: PlacedMarkdown): Promise<string> {
   const left = { includes: maxIncludes, characters: maxIncluded };
   const known = new Map<string, Promise<PlacedMarkdown>>();
   const reusable = new Map(reading.view.reusable.map((entry) => [entry.id, entry]));
@@ -48,7 +48,7 @@ export async function standaloneMarkdown(reading: MarkdownReading, markdown: Pla
       from = end;
     };
     const refs: (ContentRef | undefined)[] = [];
-    await eachInSlices(places, ({ url, kind }) => refs.push(refOf(reading.view, source, url, kind)));
+    await eachInSlices(places, ({ url, kind }) => refs.push(refInRevision(reading.view, source, url, kind)));
     await reading.elsewhere?.lookUp(refs);
     for (const [at, place] of places.entries()) {
       if (at % placesAtOnce === placesAtOnce - 1) await setImmediate();
@@ -100,7 +100,7 @@ function inPlace(text: string, { from, to }: SourceLink, included: string, max: 
 }
 
 /** The address of a reference, relative to the page; null when the target does not exist, undefined where the link stays as written. */
-function addressOf(reading: MarkdownReading, ref: ContentRef): string | null | undefined {
+function addressOf(reading: StandaloneReading, ref: ContentRef): string | null | undefined {
   const { view, page, addressOfFile, elsewhere } = reading;
   if (ref.kind === 'url') return escapedAddress(String(ref.url));
   if (ref.kind === 'file') {

@@ -95,7 +95,11 @@ async function indexChanges(
 }
 
 /** The stored sections of pages, by the id of the page. */
-export async function sectionsOf(store: Store, space: string, pages: PageEntry[]): Promise<Map<string, PageSection[]>> {
+export async function readSections(
+  store: Store,
+  space: string,
+  pages: PageEntry[],
+): Promise<Map<string, PageSection[]>> {
   const idOf = ({ document }: PageEntry) => documentId(space, document ?? '');
   const ids = [...new Set(pages.filter(({ document }) => document !== undefined).map(idOf))];
   const documents = await store.getMany(pageDocuments, ids, { fields: ['sections'] });
@@ -104,7 +108,7 @@ export async function sectionsOf(store: Store, space: string, pages: PageEntry[]
 }
 
 async function withSections(store: Store, space: string, pages: PageEntry[]): Promise<IndexedPage[]> {
-  const sections = await sectionsOf(store, space, pages);
+  const sections = await readSections(store, space, pages);
   return pages.map(({ id, title, description = '' }) => ({
     id,
     title,

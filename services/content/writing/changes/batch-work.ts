@@ -8,7 +8,7 @@ import type { WrittenSource } from '../../format/workers/written-page.js';
 
 const atOnce = 2;
 /** Maximum duration of a batch in milliseconds, by default: less than a request may take. */
-export const maxMs = scaleMs(8000);
+export const maxBatchMs = scaleMs(8000);
 
 const tooMuch = () =>
   apiError(
@@ -38,7 +38,7 @@ export class BatchWork {
     private readonly work: Pick<PageWork, 'written' | 'parsed' | 'reverted'>,
     private readonly organization: string,
     /** Epoch milliseconds. */
-    private until = Date.now() + maxMs,
+    private until = Date.now() + maxBatchMs,
   ) {}
 
   /** Begins to write a page that `written` will be asked for, so that it is done while others are. */

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { groupBy } from '../../../../shared/values/group-by.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { FileEntry, PageDocument } from '../../core/revisions/model.js';
-import { isAbsoluteUrl, refOf } from '../../core/revisions/references.js';
+import { isAbsoluteUrl, refInRevision } from '../../core/revisions/references.js';
 import { type PageEntry, pageAtPath, type RevisionView } from '../../core/revisions/revision-view.js';
 import type { SourceLink } from '../../format/document/links/link-places.js';
 import type { ContentRef } from '../../format/resources.js';
@@ -12,7 +12,7 @@ import { pathBetween } from '../../reading/pages/standalone-markdown.js';
 import { isSpace, type OtherSpaces, pageNamed, type SpaceTarget } from './other-spaces.js';
 
 /** The content and the names in which links of a batch are resolved. */
-export class LinkScope {
+export class BatchLinkScope {
   /** The content before the batch. */
   readonly before: RevisionView;
   /** The content with all changes of the batch, but for the sources that it writes. */
@@ -44,13 +44,13 @@ export class LinkScope {
   }
 }
 
-type LinkScopeParts = Pick<LinkScope, 'before' | 'view' | 'refs' | 'others' | 'baseUrl'>;
+type LinkScopeParts = Pick<BatchLinkScope, 'before' | 'view' | 'refs' | 'others' | 'baseUrl'>;
 
 /** How the addresses of files of this server begin. */
 export const fileAddresses = (baseUrl: string) => `${baseUrl}/~files/`;
 
 /** The meaning of a link: a target by its id, nothing that exists, or (undefined) the link as it is written. */
-export type Target = PageTarget | SpaceTarget | { file: string } | 'nothing' | undefined;
+export type LinkMeaning = PageTarget | SpaceTarget | { file: string } | 'nothing' | undefined;
 
 export interface PageTarget {
   page: string;
@@ -79,7 +79,7 @@ export const mayLeadElsewhere = ({ kind }: Pick<SourceLink, 'kind'>): boolean =>
  * So does one that the page had before, and one that readers were shown for it means the same. Every other link within the space is
  * to be written by the id of its target, and so is one to a page of another space that the writer may view.
  */
-export function targetOf(scope: LinkScope, link: NewLink): Target {
+export function meaningOf(scope: BatchLinkScope, link: NewLink): LinkMeaning {
   const { page, url, kind, known, shown } = link;
   if (url === '' || url.startsWith('#') || kind === 'include') return undefined;
   if (isAbsoluteUrl(url)) return atUrl(scope, link);
@@ -96,7 +96,7 @@ export function targetOf(scope: LinkScope, link: NewLink): Target {
 }
 
 /** Resolves an absolute address: a file, a page or a space of this server. */
-function atUrl(scope: LinkScope, link: NewLink): Target {
+function atUrl(scope: BatchLinkScope, link: NewLink): LinkMeaning {
   const { url, known, elsewhere } = link;
   const file = scope.ownFile(url);
   if (file) return { file: file.id };
@@ -109,16 +109,16 @@ function atUrl(scope: LinkScope, link: NewLink): Target {
 }
 
 /** A link to a page of the space that names the space as well means the same without. */
-function withinOwnSpace({ view }: LinkScope, path: string): string {
+function withinOwnSpace({ view }: BatchLinkScope, path: string): string {
   const own = `/spaces/${view.revision.space}`;
   return path.startsWith(`${own}/pages/`) ? path.slice(own.length) : path;
 }
 
 /** Whether a link names something outside the space by an id, or a page of another space by its path. */
-function leadsElsewhere({ view }: LinkScope, link: NewLink): boolean {
+function leadsElsewhere({ view }: BatchLinkScope, link: NewLink): boolean {
   const { page, url, kind } = link;
   const place = mayLeadElsewhere(link) ? placeAtLink(url) : undefined;
-  return (place && place.space !== view.revision.space) || isOutside(refOf(view, page, url, kind));
+  return (place && place.space !== view.revision.space) || isOutside(refInRevision(view, page, url, kind));
 }
 
 const isOutside = (ref: ContentRef | undefined): boolean =>
@@ -134,7 +134,7 @@ export async function shownPaths(
   const page = view.pageById.get(id);
   if (!page) return shown;
   await eachInSlices(links, ({ url, kind }) => {
-    const ref = refOf(view, page, url, kind);
+    const ref = refInRevision(view, page, url, kind);
     const target = isOutside(ref) ? undefined : view.pageById.get(String(ref?.page));
     if (target) shown.set(pathBetween(page, target), target.id);
   });
@@ -142,7 +142,7 @@ export async function shownPaths(
 }
 
 /** `./<ref>`, `/pages/<id>` and `/files/<id>`. */
-function named({ view, refs }: LinkScope, path: string, anchor: string | undefined): Target {
+function named({ view, refs }: BatchLinkScope, path: string, anchor: string | undefined): LinkMeaning {
   const ref = path.startsWith('./') ? path.slice(2) : '';
   const target = refs.get(ref) ?? refs.get(ref.replace(/\.md$/, ''));
   if (target) return 'page' in target ? { ...target, anchor } : target;
@@ -153,10 +153,10 @@ function named({ view, refs }: LinkScope, path: string, anchor: string | undefin
 
 /** The page or file at a path: below `/pages`, as seen from the file that the page has or would have, or from the page itself. */
 function placed(
-  { view }: LinkScope,
+  { view }: BatchLinkScope,
   { page, kind }: NewLink,
   { path, anchor }: { path: string; anchor: string | undefined },
-): Target {
+): LinkMeaning {
   const mayBePage = kind !== 'image' && kind !== 'file';
   for (const candidate of candidates(page, path)) {
     const found = mayBePage ? pageAtPath(view, withoutFile(candidate)) : undefined;
@@ -180,15 +180,15 @@ function* candidates(page: PageEntry, path: string): Generator<string> {
 const withoutFile = (path: string) => path.replace(/(?:^|\/)readme\.md$/i, '').replace(/\.md$/i, '');
 
 /** The anchor that a link by the path of a file names. */
-function anchored({ view }: LinkScope, { page, url, kind }: NewLink): Target {
-  const ref = refOf(view, page, url, kind);
+function anchored({ view }: BatchLinkScope, { page, url, kind }: NewLink): LinkMeaning {
+  const ref = refInRevision(view, page, url, kind);
   return ref?.kind === 'anchor' && ref.page
     ? { page: String(ref.page), anchor: String(ref.anchor), stays: true }
     : undefined;
 }
 
 /** Whether readers find the target of the link, as it is written, in the space or in its repository. */
-function isFound({ view }: LinkScope, { page, url, kind }: NewLink): boolean {
-  const ref = refOf(view, page, url, kind);
+function isFound({ view }: BatchLinkScope, { page, url, kind }: NewLink): boolean {
+  const ref = refInRevision(view, page, url, kind);
   return ref !== undefined && !isOutside(ref) && !Object.values(ref).includes('broken');
 }

@@ -7,7 +7,12 @@ import { type PageEntry, pageAtPath, type RevisionView, redirectAt } from '../..
 import { anchorNamed } from '../../format/document/context/anchors.js';
 import { percentDecoded } from '../../format/space/paths.js';
 import { type NamedPlace, placeAtLink, placeAtUrl } from '../../reading/pages/other-spaces/app-addresses.js';
-import { type Follower, maxMs, maxSpaces, visibleSpaces } from '../../reading/pages/other-spaces/visible-spaces.js';
+import {
+  type Follower,
+  maxLookupMs,
+  maxSpaces,
+  visibleSpaces,
+} from '../../reading/pages/other-spaces/visible-spaces.js';
 
 /** Another space, or a page of it, that a link means. */
 export interface SpaceTarget {
@@ -41,7 +46,7 @@ export class OtherSpaces {
       else if (wanted.size < maxSpaces) wanted.set(place.space, new Map([[link, place]]));
     });
     const visible = await visibleSpaces(this.deps, this.writer, [...wanted.keys()]);
-    const until = Date.now() + maxMs;
+    const until = Date.now() + maxLookupMs;
     const targets = new Map<string, SpaceTarget>();
     // One space after the other: content is large.
     for (const [space, places] of wanted)

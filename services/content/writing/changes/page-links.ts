@@ -7,7 +7,14 @@ import type { PageEntry } from '../../core/revisions/revision-view.js';
 import { anchorNamed } from '../../format/document/context/anchors.js';
 import type { SourceLink } from '../../format/document/links/link-places.js';
 import { percentDecoded } from '../../format/space/paths.js';
-import { type LinkScope, mayLeadElsewhere, type NewLink, shownPaths, type Target, targetOf } from './link-targets.js';
+import {
+  type BatchLinkScope,
+  type LinkMeaning,
+  mayLeadElsewhere,
+  meaningOf,
+  type NewLink,
+  shownPaths,
+} from './link-targets.js';
 
 type Aliases = NonNullable<PageDocument['aliases']>;
 
@@ -22,14 +29,14 @@ export interface LinkedPage {
   aliases?: Aliases | undefined;
 }
 
-type Meaning = Exclude<Target, undefined>;
+type Meaning = Exclude<LinkMeaning, undefined>;
 
 const keyOf = ({ url, kind }: { url: string; kind: string }) => `${kind} ${url}`;
 
 /** The sources of pages with their links written by what they mean, by the ids of the pages; pages that stay as they are left out. */
 export async function linkedSources(
   { store, space }: { store: Store; space: string },
-  scope: LinkScope,
+  scope: BatchLinkScope,
   pages: LinkedPage[],
 ): Promise<Map<string, string>> {
   const elsewhere = await scope.others.targets(space, newLinksIn(pages));
@@ -59,7 +66,7 @@ function* newLinksIn(pages: LinkedPage[]): Generator<string> {
 
 /** Resolves the links of a page; those that stay as they are written are left out. */
 async function meaningsIn(
-  scope: LinkScope,
+  scope: BatchLinkScope,
   { id, places, known }: LinkedPage,
   elsewhere: NewLink['elsewhere'],
 ): Promise<Map<string, Meaning>> {
@@ -69,7 +76,7 @@ async function meaningsIn(
   const shown = await shownPaths(scope.before, id, known);
   const meanings = new Map<string, Meaning>();
   await eachInSlices(links, ([key, { url, kind }]) => {
-    const target = targetOf(scope, { page, url, kind, known: before.has(key), shown, elsewhere });
+    const target = meaningOf(scope, { page, url, kind, known: before.has(key), shown, elsewhere });
     if (target !== undefined) meanings.set(key, target);
   });
   return meanings;
@@ -80,7 +87,7 @@ type Anchors = ReadonlyMap<string, ReadonlyMap<string, string>>;
 /** The anchors by their other names, of all pages that links with anchors lead to. */
 async function anchorsFor(
   { store, space }: { store: Store; space: string },
-  { view }: LinkScope,
+  { view }: BatchLinkScope,
   { pages, targets }: { pages: LinkedPage[]; targets: Map<string, Meaning>[] },
 ): Promise<Anchors> {
   const linked = new Set<string>();

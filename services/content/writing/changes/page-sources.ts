@@ -12,7 +12,7 @@ import type { WrittenPage } from '../../format/workers/page-worker.js';
 import type { WrittenSource } from '../../format/workers/written-page.js';
 import { appAddresses } from '../../reading/pages/other-spaces/app-addresses.js';
 import { BatchWork } from './batch-work.js';
-import { fileAddresses, type LinkScope } from './link-targets.js';
+import { type BatchLinkScope, fileAddresses } from './link-targets.js';
 import { linkedSources } from './page-links.js';
 
 type Dependencies = HasStore & HasWork & HasLedger & { baseUrl: string };
@@ -104,7 +104,7 @@ export class PageSources {
   }
 
   /** Writes the links of all written pages by what they mean, and stores the pages; sets the documents of the pages in the tree. */
-  async store(tree: PageTree, scope: LinkScope | undefined): Promise<void> {
+  async store(tree: PageTree, scope: BatchLinkScope | undefined): Promise<void> {
     if (scope) await this.writeLinks(scope);
     const { space } = this.owner;
     const documents = new Map<string, PageDocument>();
@@ -135,7 +135,7 @@ export class PageSources {
     return { source, before, edits, own: [fileAddresses(baseUrl), appAddresses(baseUrl)] };
   }
 
-  private async writeLinks(scope: LinkScope): Promise<void> {
+  private async writeLinks(scope: BatchLinkScope): Promise<void> {
     const pages = [...this.written].map(([id, { source, places, known, aliases }]) => ({
       id,
       source,

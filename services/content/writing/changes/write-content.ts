@@ -14,7 +14,7 @@ import { mayCompute } from '../../openapi/specs/find.js';
 import { BatchWork } from './batch-work.js';
 import { type Change, ContentDraft } from './content-draft.js';
 import type { InsertedFile } from './inserted-files.js';
-import { LinkScope } from './link-targets.js';
+import { BatchLinkScope } from './link-targets.js';
 import { OtherSpaces } from './other-spaces.js';
 import { beginDocuments, deletePage, insertPage, nameRef, updatePage } from './page-changes.js';
 import { PageSources } from './page-sources.js';
@@ -73,7 +73,7 @@ async function written(
   const view = sources.haveLinks ? await viewAfter(tip, tip.revision, content) : undefined;
   const others = new OtherSpaces(deps, { organization, caller });
   const { baseUrl } = deps;
-  await sources.store(draft.tree, view && new LinkScope({ before: tip, view, refs: draft.refs, others, baseUrl }));
+  await sources.store(draft.tree, view && new BatchLinkScope({ before: tip, view, refs: draft.refs, others, baseUrl }));
   draft.settle();
   const pages = await computedIn(deps, { organization, space, changes, tip, pages: draft.tree.result() });
   const same = pages === tip.pages && !inserted;

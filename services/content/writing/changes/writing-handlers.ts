@@ -27,7 +27,7 @@ import type { HasContents } from '../../reading/pages/encoded-contents.js';
 import { presentFile, wholeContent } from '../../reading/pages/pages.js';
 import type { HasIndexer } from '../../reading/search/indexer.js';
 import type { changeOperations } from '../contract/changes.js';
-import { maxMs } from './batch-work.js';
+import { maxBatchMs } from './batch-work.js';
 import { commitPrimary } from './commit-primary.js';
 import { type InsertedFile, storeInsertedFiles } from './inserted-files.js';
 import { type WrittenContent, writeContent } from './write-content.js';
@@ -73,7 +73,7 @@ export function writingHandlers(
   ): Promise<T> => {
     const owner = { organization: context.access.organization, space };
     await ledger.open(owner);
-    const until = Date.now() + maxMs;
+    const until = Date.now() + maxBatchMs;
     const begin = async (): Promise<Attempt> => {
       const sweeps = await ledger.sweepsOf(space);
       return { until, sweeps, files: await storeInsertedFiles(deps, owner, body.changes) };

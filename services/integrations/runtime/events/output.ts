@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import type { LogLine } from '../failure.js';
+import type { ScriptLogLine } from '../failure.js';
 
 /** Output of a process: a line of an event, the note that all work of an event is over, or anything else. */
 export type Written =
-  | { kind: 'line'; event: string; line: LogLine }
+  | { kind: 'line'; event: string; line: ScriptLogLine }
   | { kind: 'over'; event: string; dropped: number }
   | { kind: 'other'; text: string };
 

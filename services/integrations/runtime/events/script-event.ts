@@ -62,7 +62,7 @@ export const tooManyHeld = () =>
   new RuntimeFailure('busy', 'Too many large bodies of the organization are under way at the same time');
 
 /** Sends an event to the worker as `POST /v1`. Rejects with what aborted it, or with what broke the connection. */
-export async function askScript(
+export async function postEvent(
   worker: Dispatcher,
   event: ScriptEvent,
   dispatch: Dispatch,

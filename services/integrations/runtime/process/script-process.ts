@@ -3,8 +3,8 @@ import { Pool } from 'undici';
 import type { Log } from '../../../../shared/monitoring/log.js';
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { readLines, watchFlood, writtenIn } from '../events/output.js';
-import { type Answer, askScript, type Dispatch, ScriptEvent } from '../events/script-event.js';
-import { type FailureReason, type LogLine, RuntimeFailure } from '../failure.js';
+import { type Answer, type Dispatch, postEvent, ScriptEvent } from '../events/script-event.js';
+import { type FailureReason, RuntimeFailure, type ScriptLogLine } from '../failure.js';
 import type { GuardOptions } from '../guard/guard.js';
 import { type Limits, seconds } from '../limits.js';
 import { type Ending, excess, slowNeighbour, slowStart, stopped, unexpectedEnding } from './endings.js';
@@ -15,7 +15,7 @@ import { type Watch, watchProcess } from './watch.js';
 /** The answer of a script. */
 export interface Outcome extends Answer {
   /** All lines of the event, once its work after the answer has ended or was ended. Never rejects. */
-  ended: Promise<LogLine[]>;
+  ended: Promise<ScriptLogLine[]>;
 }
 
 /** Callbacks for changes of a process. */
@@ -193,7 +193,7 @@ export class ScriptProcess {
       event?.setOver();
       return;
     }
-    const line: LogLine = written.kind === 'line' ? written.line : { level: 'info', message: written.text };
+    const line: ScriptLogLine = written.kind === 'line' ? written.line : { level: 'info', message: written.text };
     if (event) return void event.lines.add(line);
     const [only, another] = this.open.values();
     const other = { ...line, message: line.message.slice(0, maxOtherLength) };
@@ -208,14 +208,14 @@ export class ScriptProcess {
     const { program, guard, limits } = this.options;
     const holding = guard.bodies.hold(program.organization);
     try {
-      return await askScript(this.worker as Pool, event, dispatch, { max: limits.answerBytes, holding });
+      return await postEvent(this.worker as Pool, event, dispatch, { max: limits.answerBytes, holding });
     } finally {
       clearTimeout(timer);
       holding.release();
     }
   }
 
-  private async afterAnswer(event: ScriptEvent): Promise<LogLine[]> {
+  private async afterAnswer(event: ScriptEvent): Promise<ScriptLogLine[]> {
     const { afterMs } = this.options.limits;
     const message = `The work after the answer took more than ${seconds(afterMs)} and was ended`;
     const timer = setTimeout(() => event.fail(new RuntimeFailure('time', message)), afterMs);

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Role } from '../../../../identity/resources.js';
 import type { DefaultLevel } from '../../nodes/resources.js';
-import { type ContentTree, maxDepth, outranks, type Reader, type TreeNode } from './content-tree.js';
+import { type ContentTree, maxCollectionDepth, outranks, type Reader, type TreeNode } from './content-tree.js';
 
 /** A space or a collection, and the role that a reader has on it. */
 export interface AccessibleNode {
@@ -159,7 +159,7 @@ function place(tree: ContentTree, layout: Layout, node: TreeNode, depth: number)
   if (known !== undefined) return known;
   const { defaultLevel: level, grants } = node;
   let above = -1;
-  if (level === 'inherit' && depth <= maxDepth) {
+  if (level === 'inherit' && depth <= maxCollectionDepth) {
     const parent = node.parent === null ? undefined : tree.get(node.parent);
     if (parent) above = place(tree, layout, parent, depth + 1);
     else if (node.parent === null) above = 0;

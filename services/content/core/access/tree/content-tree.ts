@@ -40,7 +40,7 @@ export interface Reader {
 }
 
 /** How deep collections may nest. */
-export const maxDepth = 100;
+export const maxCollectionDepth = 100;
 
 const rank = new Map<Role | null, number>([
   ...roles.map((role, index) => [role, index] as const),
@@ -60,14 +60,14 @@ export function readerOf(caller: Caller, organization: string): Reader | undefin
 }
 
 /** The space or collection of an organization that a caller asks for, and the tree that it is in. */
-export interface Place {
+export interface TreePlace {
   tree: Pick<ContentTree, 'get'>;
   organization: string;
   node: TreeNode;
 }
 
 /** The role of any caller on a node; undefined for none. */
-export function roleOfCaller(caller: Caller, { tree, organization, node }: Place): Role | undefined {
+export function roleOfCaller(caller: Caller, { tree, organization, node }: TreePlace): Role | undefined {
   if (caller.kind === 'content') return isShownTo(caller, { organization, node }) ? 'read' : undefined;
   if (caller.kind === 'installation')
     return isInstalledOn(caller, { organization, node }) ? roleOfInstallation(caller) : undefined;
@@ -78,13 +78,13 @@ export function roleOfCaller(caller: Caller, { tree, organization, node }: Place
 /** A visitor of a site may read the spaces that its token names, unless they are deleted. */
 const isShownTo = (
   visitor: ContentCaller,
-  { organization, node: { kind, deleted, id } }: Omit<Place, 'tree'>,
+  { organization, node: { kind, deleted, id } }: Omit<TreePlace, 'tree'>,
 ): boolean => kind === 'space' && !deleted && visitor.organization === organization && visitor.spaces.includes(id);
 
 /** An installation reaches spaces of its organization, unless they are deleted. */
 const isInstalledOn = (
   installation: InstallationCaller,
-  { organization, node: { kind, deleted, id } }: Omit<Place, 'tree'>,
+  { organization, node: { kind, deleted, id } }: Omit<TreePlace, 'tree'>,
 ): boolean =>
   kind === 'space' && !deleted && installation.organization === organization && reaches(installation.spaces, id);
 
@@ -104,7 +104,7 @@ export function roleOn(tree: Pick<ContentTree, 'get'>, id: string, reader: Reade
   if (reader.role === 'admin') return 'admin';
   let node = tree.get(id);
   for (let depth = 0; node; depth++) {
-    const role = depth > maxDepth ? null : roleAt(node, reader);
+    const role = depth > maxCollectionDepth ? null : roleAt(node, reader);
     if (role !== 'inherit') return role ?? undefined;
     if (node.parent === null) return reader.role ?? undefined;
     node = tree.get(node.parent);
@@ -135,7 +135,7 @@ function grantedTo({ users, teams }: Grants, reader: Reader): Role | null | unde
 export function levelGiven(tree: Pick<ContentTree, 'get'>, id: string, defaultLevel: DefaultLevel): DefaultLevel {
   let level = defaultLevel;
   let node = tree.get(id);
-  for (let depth = 0; level === 'inherit' && node && depth <= maxDepth; depth++) {
+  for (let depth = 0; level === 'inherit' && node && depth <= maxCollectionDepth; depth++) {
     node = node.parent === null ? undefined : tree.get(node.parent);
     if (node) level = node.defaultLevel;
   }
@@ -175,7 +175,7 @@ export function nodeOf(kind: TreeNode['kind'], document: SpaceDocument | Collect
 /** The number of nodes from a node up to the top, the node included. */
 export function depthOf(tree: ContentTree, id: string): number {
   let depth = 0;
-  for (let node = tree.get(id); node && depth <= maxDepth; depth++)
+  for (let node = tree.get(id); node && depth <= maxCollectionDepth; depth++)
     node = node.parent === null ? undefined : tree.get(node.parent);
   return depth;
 }

@@ -7,7 +7,7 @@ import { placeJavadoc } from './exported/javadoc.js';
 import { joinBlocks, pageCover, pageEmoji } from './exported/notion-page.js';
 import { writeFormulas } from './formulas/formulas.js';
 import { mainContent } from './main-content.js';
-import { markdownOf } from './markdown-of.js';
+import { htmlToMarkdown } from './markdown-of.js';
 import { placeImages } from './shown/images.js';
 import { joinTabs } from './tabs.js';
 
@@ -45,7 +45,7 @@ export function htmlPage(text: string, images: InlineImages): HtmlPage {
   const { content, title, ids } = mainContent(root);
   return {
     title: title?.slice(0, 255),
-    markdown: frontMatter + markdownOf(content),
+    markdown: frontMatter + htmlToMarkdown(content),
     links,
     canonical: (canonical && property(canonical, 'href')) || undefined,
     base: (base && property(base, 'href')) || undefined,

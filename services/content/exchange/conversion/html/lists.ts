@@ -44,7 +44,7 @@ export function startOf(list: Element): number {
 }
 
 /** The parts of a list whose items count on; an item may say its own number. */
-export function partsOf(list: Element): Element[] {
+export function splitNumberedList(list: Element): Element[] {
   const parts: Element[] = [];
   let next: number | undefined;
   for (const item of list.children) {

@@ -28,8 +28,8 @@ import { highlightOf } from './exported/highlights.js';
 import { bookmarkIn } from './exported/notion-page.js';
 import { placeCheckboxes } from './exported/tasks.js';
 import { formulaIn } from './formulas/formulas.js';
-import { partsOf, startOf, straightenLists } from './lists.js';
-import { addressOf, figureOf } from './shown/figures.js';
+import { splitNumberedList, startOf, straightenLists } from './lists.js';
+import { figureOf, safeAddressOf } from './shown/figures.js';
 import { attribute, imageSource, imageTag, isStyled } from './shown/images.js';
 import { mediaOf, mediaTag } from './shown/media.js';
 import { tabsOf } from './tabs.js';
@@ -41,7 +41,7 @@ const inText = (value: string): Html => ({ ...html(value), data: { hName: 'span'
 const argument = (name: string, value: string) => attribute(name, value.replaceAll('\\', '\\\\'));
 
 /** The content of an HTML page in our Markdown. */
-export function markdownOf(content: Element | Root): string {
+export function htmlToMarkdown(content: Element | Root): string {
   placeCode(content);
   straightenLists(content);
   placeCheckboxes(content);
@@ -210,7 +210,7 @@ const media: Handle = (state, element: Element) => {
 };
 
 const list: Handle = (state, element: Element) =>
-  partsOf(element).flatMap((part) => {
+  splitNumberedList(element).flatMap((part) => {
     const made = defaultHandlers.ul?.(state, part) as List;
     if (made.ordered) made.start = startOf(part);
     return made.children.length > 0 ? [made] : [];
@@ -268,7 +268,7 @@ const linkedFigure = (shown: Element, link: Element): Element => ({
 /** A link that nothing is seen of is none. */
 const a: Handle = (state, element: Element, parent) => {
   const isSeen = lineOf(element) !== '' || firstIn(element, ({ tagName }) => tagName === 'img') !== undefined;
-  if (addressOf(element) === undefined || !isSeen) return state.all(element) as PhrasingContent[];
+  if (safeAddressOf(element) === undefined || !isSeen) return state.all(element) as PhrasingContent[];
   const [only, ...others] = element.children;
   if (isElement(only, 'figure') && others.length === 0) return figure(state, linkedFigure(only, element), parent);
   return defaultHandlers.a?.(state, element);

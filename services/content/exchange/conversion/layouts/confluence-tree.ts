@@ -1,7 +1,7 @@
 import type { Element, Parents } from 'hast';
 import { folderOf, joinPath, percentDecoded } from '../../../format/space/paths.js';
 import { childrenNamed, isElement, lineOf, parseHtml, property } from '../html/elements.js';
-import type { PlannedPage } from '../model.js';
+import type { ArchivePage } from '../model.js';
 
 export interface ConfluenceIndex {
   html: string;
@@ -11,9 +11,9 @@ export interface ConfluenceIndex {
 }
 
 /** The tree of pages that the index of a space export of Confluence lists. */
-export function confluenceTree({ html, path, has }: ConfluenceIndex): PlannedPage[] {
+export function confluenceTree({ html, path, has }: ConfluenceIndex): ArchivePage[] {
   const listed = new Set<string>();
-  const pageOf = (item: Element): PlannedPage[] => {
+  const pageOf = (item: Element): ArchivePage[] => {
     const [link] = childrenNamed(item, 'a');
     const target =
       link && joinPath(folderOf(path), percentDecoded(property(link, 'href').split(/[#?]/, 1)[0] as string));
@@ -22,7 +22,7 @@ export function confluenceTree({ html, path, has }: ConfluenceIndex): PlannedPag
     listed.add(target);
     return [{ path: target, title: lineOf(link).slice(0, 255), name: lineOf(link), children }];
   };
-  const pagesIn = (list: Element): PlannedPage[] => childrenNamed(list, 'li').flatMap(pageOf);
+  const pagesIn = (list: Element): ArchivePage[] => childrenNamed(list, 'li').flatMap(pageOf);
   return [...outerLists(parseHtml(html))].flatMap(pagesIn);
 }
 

@@ -1,5 +1,5 @@
 import { folderOf, nameOf } from '../../../format/space/paths.js';
-import type { PlannedPage } from '../model.js';
+import type { ArchivePage } from '../model.js';
 import { isIndex, numberOf, shownName, withoutExtension } from './page-names.js';
 
 export interface FolderPages {
@@ -28,7 +28,7 @@ interface Folder {
 }
 
 interface Placed {
-  page: PlannedPage;
+  page: ArchivePage;
   position: number;
   name: string;
 }
@@ -38,7 +38,7 @@ const maxDepth = 40;
 const collator = new Intl.Collator('en', { numeric: true });
 
 /** The tree of pages that folders are: an index is the page of its folder, and so is a page beside it that has its name. */
-export function treeByFolders(pages: FolderPages): PlannedPage[] {
+export function treeByFolders(pages: FolderPages): ArchivePage[] {
   const top = newFolder(pages.root);
   for (const path of pages.paths) folderAt(top, folderOf(path)).files.push(path);
   const first = top.files.find(isIndex);
@@ -59,13 +59,13 @@ function folderAt(top: Folder, path: string): Folder {
   return folder;
 }
 
-const pageOf = (path: string, children: PlannedPage[]): PlannedPage => ({
+const pageOf = (path: string, children: ArchivePage[]): ArchivePage => ({
   path,
   name: shownName(isIndex(path) && folderOf(path) !== '' ? nameOf(folderOf(path)) : nameOf(path)),
   children,
 });
 
-function entriesOf(folder: Folder, pages: FolderPages, level: number): PlannedPage[] {
+function entriesOf(folder: Folder, pages: FolderPages, level: number): ArchivePage[] {
   const taken = new Set<string>();
   const entries: Placed[] = [];
   for (const inner of folder.folders.values()) {
@@ -81,7 +81,7 @@ function entriesOf(folder: Folder, pages: FolderPages, level: number): PlannedPa
   return entries.map(({ page }) => page);
 }
 
-const placeEntry = (page: PlannedPage, { position, name }: { position: number | undefined; name: string }): Placed => ({
+const placeEntry = (page: ArchivePage, { position, name }: { position: number | undefined; name: string }): Placed => ({
   page,
   position: position ?? numberOf(name) ?? Number.MAX_SAFE_INTEGER,
   name: withoutExtension(name),
@@ -102,7 +102,7 @@ function folderEntry(
   const children = entriesOf({ ...folder, files: folder.files.filter((path) => path !== own) }, pages, level + 1);
   if (own === undefined && children.length === 0) return [];
   const position = category.position ?? (own === undefined ? undefined : pages.positionOf(own));
-  const page: PlannedPage =
+  const page: ArchivePage =
     own === undefined
       ? { name: category.label ?? shownName(name), children, ...(level === 0 ? { isGroup: true as const } : {}) }
       : { ...pageOf(own, children), name: category.label ?? shownName(name) };

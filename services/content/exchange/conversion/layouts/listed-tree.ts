@@ -1,6 +1,6 @@
 import { folderOf, joinPath } from '../../../format/space/paths.js';
 import { parseSummary, type SummaryEntry } from '../../../format/space/summary/summary.js';
-import type { PlannedPage } from '../model.js';
+import type { ArchivePage } from '../model.js';
 import { shownName } from './page-names.js';
 
 export interface ListedFiles {
@@ -12,11 +12,11 @@ export interface ListedFiles {
 }
 
 /** The pages of a table of contents, in its order; those that are not there are left out, each page once. */
-export function listedTree({ text, path, pageAt }: ListedFiles): PlannedPage[] {
+export function listedTree({ text, path, pageAt }: ListedFiles): ArchivePage[] {
   const listed = new Set<string>();
   const folder = folderOf(path);
-  const pagesOf = (entries: readonly SummaryEntry[]): PlannedPage[] =>
-    entries.flatMap((entry): PlannedPage[] => {
+  const pagesOf = (entries: readonly SummaryEntry[]): ArchivePage[] =>
+    entries.flatMap((entry): ArchivePage[] => {
       const target = entry.type === 'item' && entry.target?.kind === 'file' ? entry.target.path : undefined;
       const named = target ? joinPath(folder, target) : undefined;
       const page = named === undefined ? undefined : pageAt(named);

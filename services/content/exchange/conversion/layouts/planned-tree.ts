@@ -6,7 +6,7 @@ import { isFields, readYaml } from '../../../format/space/yaml.js';
 import { bounds } from '../bounds.js';
 import { decodeText } from '../decoded-text.js';
 import { wikiAddress, withoutWikiLinks } from '../markdown/wiki-links.js';
-import type { Flavour, GivenFile, PlannedPage, PlannedTree } from '../model.js';
+import type { ArchivePage, Flavour, GivenFile, PlannedTree } from '../model.js';
 import { confluenceTree } from './confluence-tree.js';
 import { type Category, treeByFolders } from './folder-tree.js';
 import { listedTree } from './listed-tree.js';
@@ -135,7 +135,7 @@ const hasHiddenFolder = (path: string, root: string): boolean =>
 const isTable = (files: Files, path: string): boolean =>
   /\.csv$/i.test(path) && !(/_all\.csv$/i.test(path) && files.has(path.replace(/_all\.csv$/i, '.csv')));
 
-function treeOf(files: Files, { flavour, root, pages }: Layout & { pages: string[] }): PlannedPage[] {
+function treeOf(files: Files, { flavour, root, pages }: Layout & { pages: string[] }): ArchivePage[] {
   const known = new Set(pages);
   const pageAt = (path: string) => (known.has(path) ? path : [...candidates(path)].find((each) => known.has(each)));
   if (flavour === 'wiki') return wikiTree(files, pages);
@@ -158,17 +158,17 @@ const candidates = (path: string): string[] =>
   );
 
 /** Pages that no list names come after the others, as their folders are. */
-function withOthers(listed: PlannedPage[], pages: readonly string[], files: Files, root: string): PlannedPage[] {
-  const known = new Set([...eachPlanned(listed)].map(({ path }) => path));
+function withOthers(listed: ArchivePage[], pages: readonly string[], files: Files, root: string): ArchivePage[] {
+  const known = new Set([...eachArchivePage(listed)].map(({ path }) => path));
   const paths = pages.filter((path) => !known.has(path));
   const categoryOf = (folder: string) => categoryIn(files, folder);
   return [...listed, ...treeByFolders({ paths, root, positionOf: (path) => positionOf(files, path), categoryOf })];
 }
 
-export function* eachPlanned(pages: readonly PlannedPage[]): Generator<PlannedPage> {
+export function* eachArchivePage(pages: readonly ArchivePage[]): Generator<ArchivePage> {
   for (const page of pages) {
     yield page;
-    yield* eachPlanned(page.children);
+    yield* eachArchivePage(page.children);
   }
 }
 
@@ -206,7 +206,7 @@ function categoryIn(files: Files, folder: string): Category {
 }
 
 /** The pages of a wiki have no folders; its sidebar orders them. */
-function wikiTree(files: Files, pages: readonly string[]): PlannedPage[] {
+function wikiTree(files: Files, pages: readonly string[]): ArchivePage[] {
   const byName = new Map(pages.map((path) => [wikiKey(path), path]));
   const pageAt = (path: string) => byName.get(wikiKey(path));
   const sidebar = files.find((path) => /^_sidebar\.(?:md|markdown)$/i.test(nameOf(path)));
@@ -215,9 +215,9 @@ function wikiTree(files: Files, pages: readonly string[]): PlannedPage[] {
   const listed = listedTree({ text, path: '', pageAt }).filter(
     ({ path, children }) => path !== home[0] || children.length > 0,
   );
-  const known = new Set([...eachPlanned(listed)].map(({ path }) => path));
+  const known = new Set([...eachArchivePage(listed)].map(({ path }) => path));
   const others = pages.filter((path) => path !== home[0] && !known.has(path));
-  const pageOf = (path: string): PlannedPage => ({ path, name: wikiTitle(path), children: [] });
+  const pageOf = (path: string): ArchivePage => ({ path, name: wikiTitle(path), children: [] });
   return [...home.slice(0, 1).map(pageOf), ...listed, ...others.map(pageOf)];
 }
 

@@ -1,7 +1,7 @@
 import type { Element, Node } from '../../markdown/nesting.js';
 import { isBlank, nodesText } from '../../markdown/source-text.js';
 import { blocksOf, type Context, refOf } from '../context/context.js';
-import type { BlockNode, ContentRef, Data } from '../document-model.js';
+import type { BlockNode, Data, DocumentRef } from '../document-model.js';
 import { type Cell, type TableColumn, tableBlock, textColumn, uniqueIds } from './tables.js';
 
 interface Head {
@@ -197,7 +197,7 @@ function imageColumns(heads: Head[], rows: Cell[][]): void {
     }
   }
   for (const [at, cells] of columns) {
-    const refs = cells.map((cell) => cell.value as ContentRef[]);
+    const refs = cells.map((cell) => cell.value as DocumentRef[]);
     const images =
       refs.some((list) => list.some((ref) => ref.kind !== 'file')) && refs.every((list) => list.length <= 1);
     const column = heads[at]?.column;
@@ -209,7 +209,7 @@ function imageColumns(heads: Head[], rows: Cell[][]): void {
   }
 }
 
-const fileOf = (ref: ContentRef) => (ref.kind === 'file' ? ref.file : ref.kind === 'url' ? ref.url : '');
+const fileOf = (ref: DocumentRef) => (ref.kind === 'file' ? ref.file : ref.kind === 'url' ? ref.url : '');
 
 function viewOf(table: Element, heads: Head[]): Data {
   const { attributes } = table;

@@ -2,9 +2,9 @@ import type { Node } from '../../markdown/nesting.js';
 import type { Markdown } from '../../markdown/syntax.js';
 import {
   type BlockNode,
-  type ContentRef,
   type Data,
   type DocumentNode,
+  type DocumentRef,
   type Fragment,
   type LinkKind,
   type Resolve,
@@ -100,7 +100,7 @@ export function paragraph(context: Context, nodes: DocumentNode[], data: Data = 
 const ACTIVE_SCHEME = /^(?:javascript|vbscript|data):/i;
 
 /** The reference for a URL of the source. A URL that would run code in the reader's browser becomes an empty one. */
-export function refOf(context: Context, url: string, kind: LinkKind): ContentRef {
+export function refOf(context: Context, url: string, kind: LinkKind): DocumentRef {
   let scheme = '';
   for (let at = 0; at < url.length && scheme.length < 12; at++) if (url.charCodeAt(at) > 32) scheme += url[at];
   if (ACTIVE_SCHEME.test(scheme) && !(kind === 'image' && /^\s*data:image\//i.test(url)))

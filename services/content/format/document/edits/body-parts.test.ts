@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { runs } from '../../../../../shared/testing/runs.js';
 import { toDocument } from '../document.js';
 import { mixes } from '../testing/mixes.js';
-import { readPage } from './page-parts.js';
+import { readPageParts } from './page-parts.js';
 
 const textsOf = (source: string, title?: string) => {
-  const { start, parts } = readPage(source, { title });
+  const { start, parts } = readPageParts(source, { title });
   return [start, ...parts.map(({ text, space }) => text + space)];
 };
 
@@ -38,7 +38,7 @@ describe('the parts of a body', () => {
     fc.assert(
       fc.property(mixes, fc.constantFrom(undefined, 'alpha'), (source, title) => {
         expect(textsOf(source, title).join('')).toBe(source);
-        const { parts } = readPage(source, { title });
+        const { parts } = readPageParts(source, { title });
         const blocks = [...parts.flatMap(({ blocks }) => blocks), ...parts.flatMap(({ unused }) => unused)];
         const document = toDocument(source, () => undefined, { title });
         const shown = (nodes: unknown) => JSON.stringify(nodes, (key, value) => (key === 'meta' ? undefined : value));

@@ -1,7 +1,7 @@
 import { isInline } from '../blocks/blocks.js';
 import { blocksOf } from '../context/context.js';
 import { unusedFootnotes } from '../context/footnotes.js';
-import { bodyReading, type OpenBody, openBody, type Reading } from '../document.js';
+import { bodyReading, type DocumentOptions, type OpenBody, openBody } from '../document.js';
 import type { BlockNode } from '../document-model.js';
 
 /** Lines of a body that are not parsed together with others, and what the document has of them. */
@@ -18,7 +18,7 @@ export interface BodyPart {
 }
 
 /** Divides a body into as many separate parts as possible, with the blocks of the document that `toDocument` makes of it. */
-export function bodyParts(body: string, reading: Reading): BodyPart[] {
+export function bodyParts(body: string, reading: DocumentOptions): BodyPart[] {
   const open = openBody(body, () => undefined, bodyReading(reading));
   const { context, nodes } = open;
   const { used } = context.footnotes;

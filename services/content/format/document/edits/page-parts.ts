@@ -1,15 +1,15 @@
 import { linesOf, normalizeText, sourceParts } from '../../space/source-parts.js';
-import type { Reading } from '../document.js';
+import type { DocumentOptions } from '../document.js';
 import type { DocumentNode } from '../document-model.js';
 import { type BodyPart, bodyParts } from './body-parts.js';
 
-export interface Page {
+export interface PageParts {
   /** The source up to the first part. */
   start: string;
-  parts: Part[];
+  parts: PagePart[];
 }
 
-export interface Part extends BodyPart {
+export interface PagePart extends BodyPart {
   /** The same for the same blocks, for the definition of the same footnote, and for the same text without blocks. */
   id: string;
   /** Whether it can be reverted. */
@@ -19,11 +19,11 @@ export interface Part extends BodyPart {
   space: string;
 }
 
-export function readPage(source: string, reading: Reading): Page {
+export function readPageParts(source: string, reading: DocumentOptions): PageParts {
   const { body } = sourceParts(source);
   const lines = linesOf(source.slice(body));
   const found = bodyParts(normalizeText(source.slice(body)), reading);
-  const parts = found.map((part, at): Part => {
+  const parts = found.map((part, at): PagePart => {
     const { text, space } = textsOf(lines, part.line, found[at + 1]?.line);
     const keys =
       part.blocks.length > 0 ? part.blocks.map(({ key }) => key) : part.defines.map((label) => `[^${label}]`);
@@ -41,9 +41,9 @@ function textsOf(lines: string[], from: number, next: number | undefined): { tex
 }
 
 /** The parts that blocks with these keys stand for, and keys of no block. */
-export function partsWith(keys: string[], parts: Part[]): { hit: Set<Part>; unknown: string[] } {
-  const hit = new Set<Part>();
-  const select = (wanted: ReadonlySet<string>, namesOf: (part: Part) => string[]) => {
+export function partsWith(keys: string[], parts: PagePart[]): { hit: Set<PagePart>; unknown: string[] } {
+  const hit = new Set<PagePart>();
+  const select = (wanted: ReadonlySet<string>, namesOf: (part: PagePart) => string[]) => {
     const found = new Set<string>();
     for (const part of wanted.size > 0 ? parts : []) {
       for (const name of namesOf(part)) {
@@ -54,7 +54,7 @@ export function partsWith(keys: string[], parts: Part[]): { hit: Set<Part>; unkn
     }
     return found;
   };
-  const keysOf = ({ blocks }: Part) => blocks.map(({ key }) => key);
+  const keysOf = ({ blocks }: PagePart) => blocks.map(({ key }) => key);
   const top = select(new Set(keys), ({ blocks, unused }) => [...blocks, ...unused].map(({ key }) => key));
   const nested = select(new Set(keys.filter((key) => !top.has(key))), ({ blocks, unused }) =>
     innerKeys([...blocks, ...unused]),

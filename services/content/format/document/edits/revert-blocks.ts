@@ -1,10 +1,10 @@
 import { parseMarkdown } from '../../markdown/markdown.js';
 import { normalizeText, sourceParts } from '../../space/source-parts.js';
-import type { Reading } from '../document.js';
+import type { DocumentOptions } from '../document.js';
 import { type Hunk, hunksOf } from './hunks.js';
-import { type Page, type Part, partsWith, readPage } from './page-parts.js';
+import { type PagePart, type PageParts, partsWith, readPageParts } from './page-parts.js';
 
-export interface Revert extends Reading {
+export interface Revert extends DocumentOptions {
   base: string;
   tip: string;
   /** Keys of blocks of the document of either source; that of a nested block stands for its top-level block. */
@@ -17,7 +17,7 @@ export interface Revert extends Reading {
  * the block that mentions them. `unknown` has the keys that are in neither document.
  */
 export function revertBlocks({ base, tip, keys, ...reading }: Revert): { source: string } | { unknown: string[] } {
-  const [old, now] = [readPage(base, reading), readPage(tip, reading)];
+  const [old, now] = [readPageParts(base, reading), readPageParts(tip, reading)];
   const { hit, unknown } = partsWith(keys, [...old.parts, ...now.parts]);
   if (unknown.length > 0) return { unknown };
   const lineEnd = /\r\n?|\n/.exec(tip)?.[0] ?? '\n';
@@ -30,16 +30,16 @@ export function revertBlocks({ base, tip, keys, ...reading }: Revert): { source:
 
 /** A part of the result, with its places in both pages. */
 interface Piece {
-  part: Part;
+  part: PagePart;
   old?: number;
   now?: number;
   isReset?: boolean;
 }
 
-function revertParts(old: Page, now: Page, hit: Set<Part>): Piece[] {
+function revertParts(old: PageParts, now: PageParts, hit: Set<PagePart>): Piece[] {
   const partners = partnersOf(old.parts, now.parts);
   const needed = neededDefinitions(old, now, hit);
-  const isRestored = (at: number) => !partners.has(at) && hit.has(old.parts[at] as Part);
+  const isRestored = (at: number) => !partners.has(at) && hit.has(old.parts[at] as PagePart);
   const pieces: Piece[] = [];
   let done = 0;
   const keepUpTo = (to: number) => {
@@ -67,9 +67,9 @@ function revertParts(old: Page, now: Page, hit: Set<Part>): Piece[] {
 }
 
 /** For each part of the base, the part of the tip that has the same blocks in the same order or stands for its changed blocks. */
-function partnersOf(old: Part[], now: Part[]): Map<number, number> {
+function partnersOf(old: PagePart[], now: PagePart[]): Map<number, number> {
   const [ids, nowIds] = [old.map(({ id }) => id), now.map(({ id }) => id)];
-  const keysOf = (parts: Part[]) => new Set(parts.flatMap(({ blocks }) => blocks.map(({ key }) => key)));
+  const keysOf = (parts: PagePart[]) => new Set(parts.flatMap(({ blocks }) => blocks.map(({ key }) => key)));
   const [oldKeys, nowKeys] = [keysOf(old), keysOf(now)];
   const partners = new Map<number, number>();
   const pair = (at: number, nowAt: number) => partners.set(at, nowAt);
@@ -77,7 +77,7 @@ function partnersOf(old: Part[], now: Part[]): Map<number, number> {
     const before = changedParts(old, { from, to, others: nowKeys });
     const after = changedParts(now, { from: sideFrom, to: sideTo, others: oldKeys });
     const pairOf = (at: number, nowAt: number) => pair(before[at] as number, after[nowAt] as number);
-    const typesOf = (parts: Part[], places: number[]) => places.map((at) => parts[at]?.blocks[0]?.type ?? '');
+    const typesOf = (parts: PagePart[], places: number[]) => places.map((at) => parts[at]?.blocks[0]?.type ?? '');
     align(typesOf(old, before), typesOf(now, after), pairOf, (rest) => {
       const count = Math.min(rest.to - rest.from, rest.sideTo - rest.sideFrom);
       for (let nth = 0; nth < count; nth++) pairOf(rest.from + nth, rest.sideFrom + nth);
@@ -106,7 +106,7 @@ function align(
 
 /** The places of parts with blocks of which the other page does not have all. */
 function changedParts(
-  parts: Part[],
+  parts: PagePart[],
   { from, to, others }: { from: number; to: number; others: Set<string> },
 ): number[] {
   const places: number[] = [];
@@ -118,7 +118,7 @@ function changedParts(
 }
 
 /** Definitions of links that the tip has no more and that the text of the base may need. */
-function neededDefinitions(old: Page, now: Page, hit: Set<Part>): Set<Part> {
+function neededDefinitions(old: PageParts, now: PageParts, hit: Set<PagePart>): Set<PagePart> {
   const found = old.parts.filter(({ isKeyed, text }) => !isKeyed && text.trimStart().startsWith('['));
   if (hit.size === 0 || found.length === 0) return new Set();
   const labelsOf = (text: string) => parseMarkdown(normalizeText(text)).definitions;
@@ -127,8 +127,8 @@ function neededDefinitions(old: Page, now: Page, hit: Set<Part>): Set<Part> {
 }
 
 interface Places {
-  old: Page;
-  now: Page;
+  old: PageParts;
+  now: PageParts;
   lineEnd: string;
 }
 

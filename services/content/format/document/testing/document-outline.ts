@@ -1,8 +1,8 @@
 import { toDocument } from '../document.js';
-import type { BlockNode, ContentRef, DocumentNode } from '../document-model.js';
+import type { BlockNode, DocumentNode, DocumentRef } from '../document-model.js';
 import { encodedUrl, type HtmlElement, type HtmlNode, isBlock, parseHtml, runsOf } from './tree-html.js';
 
-const refUrl = (ref: unknown) => encodedUrl((ref as Extract<ContentRef, { kind: 'url' }>).url);
+const refUrl = (ref: unknown) => encodedUrl((ref as Extract<DocumentRef, { kind: 'url' }>).url);
 
 /**
  * The document of a page, a node a line. The first heading is kept, empty paragraphs are left out. Titles of links and images,

@@ -1,6 +1,6 @@
 import { decodeEntities, endOfDeclaration, endOfHtmlTag } from '../html.js';
 import { normalizeLabel, scanLabel, scanTarget } from '../link-syntax.js';
-import type { Inline, LinkTarget, Markdown } from '../syntax.js';
+import type { Inline, LinkDestination, Markdown } from '../syntax.js';
 import { matchDelimiters, matchLoose, scanDelimiters } from './emphasis.js';
 import { append, node, type ParsedInline, plainNodes, type Run, toInlines } from './inline-nodes.js';
 
@@ -210,7 +210,7 @@ function closeBracket(state: State): boolean {
   return true;
 }
 
-function findReference(state: State, opener: Bracket): { target: LinkTarget; end: number } | undefined {
+function findReference(state: State, opener: Bracket): { target: LinkDestination; end: number } | undefined {
   const { definitions } = state.page;
   if (definitions.size === 0) return undefined;
   const close = state.at;
@@ -225,7 +225,7 @@ function findReference(state: State, opener: Bracket): { target: LinkTarget; end
 }
 
 /** Replaces `mark` by a link, or by an image, that contains everything after the mark. */
-function wrapAfter(run: Run, mark: ParsedInline, target: LinkTarget, image: boolean): ParsedInline {
+function wrapAfter(run: Run, mark: ParsedInline, target: LinkDestination, image: boolean): ParsedInline {
   const parent = node(image ? 'image' : 'link', image ? plainNodes(mark.next) : '');
   parent.url = target.url;
   parent.title = target.title;

@@ -2,7 +2,7 @@ import { scanDestination, scanTarget, scanTitle, skipGap } from '../../markdown/
 import type { LinkPlace } from '../../markdown/syntax.js';
 import type { OutlinePage } from '../outline/outline-pages.js';
 import { slugOf } from '../paths.js';
-import { type AddressStyle, addressOf, linkTitleText } from '../summary/entry-addresses.js';
+import { type AddressStyle, entryAddress, linkTitleText } from '../summary/entry-addresses.js';
 import {
   headingAnchor,
   headingText,
@@ -58,12 +58,12 @@ function editTarget(
   const isFullReference = text[open] === '[' && link.end > open + 2;
   if (isSame && (isFullReference || text[open] === '(')) return text.slice(open, link.end);
   const added = linkTitleText(page);
-  if (text[open] !== '(') return `(${addressOf(page, style) || '<>'}${added})`;
+  if (text[open] !== '(') return `(${entryAddress(page, style) || '<>'}${added})`;
   const from = skipGap(text, open + 1);
   const scanned = scanTarget(text, open) && scanDestination(text, from);
   const to = scanned ? scanned.end : link.end - 1;
   const own = { ...style, angled: text[from] === '<', absolute: /^<?\//.test(text.slice(from, from + 2)) };
-  const address = difference.target ? addressOf(page, own) : text.slice(from, to) || '<>';
+  const address = difference.target ? entryAddress(page, own) : text.slice(from, to) || '<>';
   const titleFrom = skipGap(text, to);
   const titleTo = (scanned && scanTitle(text, titleFrom)?.end) ?? to;
   const tail = difference.linkTitle ? added : text.slice(to, titleTo);

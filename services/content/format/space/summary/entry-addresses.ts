@@ -16,7 +16,7 @@ export interface AddressStyle {
 }
 
 /** The address in an entry that leads to the file or target of the page, as it stands before the link title. */
-export function addressOf({ file, target }: ListedPage, style: AddressStyle): string {
+export function entryAddress({ file, target }: ListedPage, style: AddressStyle): string {
   if (target && 'href' in target) return hrefText(target.href, style);
   const path = file ?? target?.file;
   if (path === undefined) return '';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { stringify } from 'yaml';
 import { splitEmoji } from '../../markdown/emoji.js';
 import { slugOf } from '../paths.js';
-import { type AddressStyle, addressOf, linkTitleText } from './entry-addresses.js';
+import { type AddressStyle, entryAddress, linkTitleText } from './entry-addresses.js';
 import type { ListedPage } from './listed-pages.js';
 import { type ComputedSource, parseSummary, type SummaryEntry } from './summary.js';
 
@@ -10,7 +10,7 @@ import { type ComputedSource, parseSummary, type SummaryEntry } from './summary.
 export function itemText(page: ListedPage, style: AddressStyle): string {
   if (page.computed) return computedText(page.title, page.computed);
   const title = shownTitle(page);
-  const address = addressOf(page, style);
+  const address = entryAddress(page, style);
   if (address === '' && page.linkTitle === undefined) return plainTitle(title) ?? `[${linkedTitle(title)}]()`;
   return `[${linkedTitle(title)}](${address || '<>'}${linkTitleText(page)})`;
 }

@@ -1,7 +1,7 @@
 import { readHtmlTag, unescapeText } from '../../markdown/html.js';
 import { parseInlines } from '../../markdown/inlines/inline.js';
 import { parseMarkdown } from '../../markdown/markdown.js';
-import type { Block, Inline, LinkPlace, LinkTarget, Markdown } from '../../markdown/syntax.js';
+import type { Block, Inline, LinkDestination, LinkPlace, Markdown } from '../../markdown/syntax.js';
 import { percentDecoded } from '../paths.js';
 import { isFields, readYaml } from '../yaml.js';
 import { summaryLines } from './summary-lines.js';
@@ -180,7 +180,7 @@ function itemOf(blocks: Block[], reading: Reading): ReadItem {
   return { item: { type: 'item', title: title || read.title, target, children }, text };
 }
 
-type Link = LinkTarget & { children: Inline[]; place?: LinkPlace };
+type Link = LinkDestination & { children: Inline[]; place?: LinkPlace };
 
 function firstLink(inlines: Inline[]): Link | undefined {
   for (const inline of inlines) {

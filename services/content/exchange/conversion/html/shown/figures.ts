@@ -77,14 +77,14 @@ function inlineHtml(node: ElementContent): string {
   if (!isElement(node)) return '';
   if (node.tagName === 'br') return '<br>';
   const inside = node.children.map(inlineHtml).join('');
-  const href = node.tagName === 'a' ? addressOf(node) : undefined;
+  const href = node.tagName === 'a' ? safeAddressOf(node) : undefined;
   if (href !== undefined) return inside && `<a${attribute('href', href)}>${inside}</a>`;
   const name = kept.get(node.tagName);
   return name ? `<${name}>${inside}</${name}>` : inside;
 }
 
 /** The address of a link; undefined where it has none, or one that a reader cannot safely follow. */
-export function addressOf(link: Element): string | undefined {
+export function safeAddressOf(link: Element): string | undefined {
   const href = property(link, 'href').trim();
   const isLink = href !== '' && (/^(?:https?|mailto|tel|ftp):/i.test(href) || !/^[^/?#]*:/.test(href));
   return isLink ? href : undefined;

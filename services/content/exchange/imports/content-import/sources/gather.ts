@@ -10,7 +10,7 @@ import type { PageConverter } from './converting.js';
 import { type FetchedFiles, isArchive } from './fetched-files.js';
 import type { Gathered } from './gathered.js';
 import { gatherPlanned } from './planned-source.js';
-import { gatherPage, pageIn } from './single-page.js';
+import { gatherFetchedPage, gatherPage } from './single-page.js';
 import { googleExport, wikiRepository } from './source-address.js';
 import { gatherWebsite } from './website.js';
 
@@ -63,11 +63,11 @@ async function planned(
 async function gatherGoogle(deps: Dependencies, gathering: Gathering): Promise<Gathered> {
   const { files, conversion, organization } = { ...deps, ...gathering };
   const file = await files.get(googleExport(gathering.url), { maxBytes: bounds.archive, timeoutMs: archiveMs });
-  if (!(await isArchive(file.file))) return pageIn(gathering, { file, format: 'html' });
+  if (!(await isArchive(file.file))) return gatherFetchedPage(gathering, { file, format: 'html' });
   await checkArchive(file);
   const unpacked = await conversion.unpacked({ archive: file.file, folder: `${files.folder}/unpacked` }, organization);
   if (!unpacked.some(({ path }) => path === 'word/document.xml'))
     return planned(deps, gathering, { source: 'google-docs', files: unpacked });
   if (file.size > bounds.docx) throw refusal('url: the document is too large');
-  return pageIn(gathering, { file, format: 'docx' });
+  return gatherFetchedPage(gathering, { file, format: 'docx' });
 }

@@ -3,7 +3,7 @@ import { folderOf, joinPath, percentDecoded } from '../../../../format/space/pat
 import { bounds } from '../../../conversion/bounds.js';
 import { withoutNotionId } from '../../../conversion/layouts/page-names.js';
 import { wikiKey } from '../../../conversion/layouts/planned-tree.js';
-import type { Flavour, GivenFile, PageFormat, PlannedPage, PlannedTree } from '../../../conversion/model.js';
+import type { ArchivePage, Flavour, GivenFile, PageFormat, PlannedTree } from '../../../conversion/model.js';
 import { refusal } from '../../../conversion/refused.js';
 import type { PageConverter } from './converting.js';
 import type { Gathered, GatheredPage, SourceTarget } from './gathered.js';
@@ -19,7 +19,7 @@ export async function gatherPlanned(
   checkPages(tree.pages);
   const { flavour } = tree;
   const included = flavour === 'mdbook' ? byPath : undefined;
-  const convert = async (planned: PlannedPage): Promise<GatheredPage[]> => {
+  const convert = async (planned: ArchivePage): Promise<GatheredPage[]> => {
     const file = planned.path === undefined ? undefined : byPath.get(planned.path);
     const content = file && (await converting.pageOfMany({ file, format: formatOf(file.path), flavour, included }));
     const children: GatheredPage[] = [];
@@ -41,9 +41,9 @@ export async function gatherPlanned(
   };
 }
 
-function checkPages(pages: readonly PlannedPage[]): void {
+function checkPages(pages: readonly ArchivePage[]): void {
   let count = 0;
-  const counted = (list: readonly PlannedPage[]) => {
+  const counted = (list: readonly ArchivePage[]) => {
     for (const { path, children } of list) {
       if (path !== undefined) count++;
       counted(children);

@@ -33,11 +33,11 @@ export async function gatherPage(
   { url, format }: { url: string; format: keyof typeof fetching },
 ): Promise<Gathered> {
   const file = await files.get(url, fetching[format]);
-  return pageIn({ files, converting }, { file, format });
+  return gatherFetchedPage({ files, converting }, { file, format });
 }
 
 /** As `gatherPage`, of a file that is there. */
-export async function pageIn(
+export async function gatherFetchedPage(
   { files, converting }: Sources,
   { file, format }: { file: FetchedFile; format: PageFormat },
 ): Promise<Gathered> {
