@@ -13,8 +13,8 @@ import { type EventsTable, eventsTable } from './events/model.js';
 import { openQueries } from './events/queries.js';
 import { EventLimit } from './tracking/event-limit.js';
 import { EventQuota } from './tracking/event-quota.js';
-import { ToldViews } from './tracking/told-views.js';
 import { TrackedSites } from './tracking/tracked-sites.js';
+import { ViewNotifier } from './tracking/view-notifier.js';
 import { Places } from './visitors/places.js';
 
 /** The stores, queues and caches that the rooms of insights share. */
@@ -30,7 +30,7 @@ export interface InsightsDependencies {
   trackedSites: TrackedSites;
   eventLimit: EventLimit;
   eventQuota: EventQuota;
-  toldViews: ToldViews;
+  viewNotifier: ViewNotifier;
   /** Milliseconds before and after now in which the time of an event may lie. */
   eventWindowMs: number;
 }
@@ -49,7 +49,7 @@ export function openDependencies(host: Host): InsightsDependencies {
     queries: openQueries(),
     places: new Places(config.GEOIP_DATABASE, log),
     trackedSites: new TrackedSites(),
-    toldViews: new ToldViews({ callAsSystem: () => callAsSystem(broker), log }),
+    viewNotifier: new ViewNotifier({ callAsSystem: () => callAsSystem(broker), log }),
     eventLimit: new EventLimit(config.EVENTS_PER_MINUTE),
     eventQuota: new EventQuota({
       max: config.ORGANIZATION_EVENTS,

@@ -19,8 +19,8 @@ import {
 } from '../content/events.js';
 import { siteDeleted } from '../sites/events.js';
 import { tellContentLater } from './deliveries/notices/content-job.js';
-import { type AboutComment, toldOfComments, toldOfGit, toldOfVisibility } from './deliveries/notices/notices.js';
-import { type NoticeDependencies, tell } from './deliveries/notices/notify.js';
+import { type AboutComment, commentNotices, gitNotices, visibilityNotices } from './deliveries/notices/notices.js';
+import { type NoticeDependencies, notifyIntegrations } from './deliveries/notices/notify.js';
 import type { InstallationDependencies } from './installations/find.js';
 import { removeFromPlaces } from './installations/uninstalling.js';
 
@@ -48,7 +48,7 @@ export function integrationsSubscribers(
   deps: InstallationDependencies & NoticeDependencies,
 ): Subscribers<typeof integrationsConsumes> {
   const comments = (type: string) => (payloads: AboutComment[], ids: string[]) =>
-    tell(deps, toldOfComments(type, payloads, ids));
+    notifyIntegrations(deps, commentNotices(type, payloads, ids));
   return {
     spaceDeleted: (deleted) =>
       removeFromPlaces(
@@ -63,9 +63,9 @@ export function integrationsSubscribers(
         deleted.map(({ site }) => site),
       ),
     contentChanged: (changes, ids) => tellContentLater(deps, changes, ids),
-    spaceVisibilityChanged: (changes, ids) => tell(deps, toldOfVisibility(changes, ids)),
-    gitSyncStarted: (syncs) => tell(deps, toldOfGit('space_gitsync_started', syncs)),
-    gitSyncCompleted: (syncs) => tell(deps, toldOfGit('space_gitsync_completed', syncs)),
+    spaceVisibilityChanged: (changes, ids) => notifyIntegrations(deps, visibilityNotices(changes, ids)),
+    gitSyncStarted: (syncs) => notifyIntegrations(deps, gitNotices('space_gitsync_started', syncs)),
+    gitSyncCompleted: (syncs) => notifyIntegrations(deps, gitNotices('space_gitsync_completed', syncs)),
     commentCreated: comments('comment_created'),
     commentUpdated: comments('comment_updated'),
     commentResolved: comments('comment_resolved'),

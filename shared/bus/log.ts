@@ -2,7 +2,7 @@ import { Loggers } from 'moleculer';
 import { type Log, onceASecond } from '../monitoring/log.js';
 
 /** Lines that repeat an error which the caller gets and reports itself. */
-const toldByErrors = [
+const reportedByErrors = [
   /^Service '[^']*' is not (available|registered|found)/,
   /^Request '[^']*' is timed out\.$/,
   /^Unable to send '[^']*' request/,
@@ -36,7 +36,7 @@ export class BusLog extends Loggers.Base {
     return (level, parts) => {
       if (level !== 'warn' && level !== 'error' && level !== 'fatal') return;
       const { text, ...rest } = lineOf(parts);
-      if (toldByErrors.some((pattern) => pattern.test(text))) return;
+      if (reportedByErrors.some((pattern) => pattern.test(text))) return;
       tell(level, text.replace(quoted, ''), { module, ...rest }, text);
     };
   }

@@ -113,8 +113,8 @@ function unlikeAll(forms: Issue[][]): Problem[] {
 function problemsOfUnion(forms: Issue[][]): Problem[] {
   const likely = forms.filter((issues) => !issues.some(isOfAnotherForm));
   if (likely.length === 0) return unlikeAll(forms);
-  const fewest = Math.min(...likely.map(({ length }) => length));
-  return either(likely.filter(({ length }) => length === fewest).map(problemsOf));
+  const problemCount = Math.min(...likely.map(({ length }) => length));
+  return either(likely.filter(({ length }) => length === problemCount).map(problemsOf));
 }
 
 /** Parses with our messages. Only a value that fails is parsed with the error map: zod is up to ten times slower with one. */

@@ -54,7 +54,7 @@ export async function startTracing(
     headers: settings.OTEL_EXPORTER_OTLP_HEADERS,
     timeoutMillis: scaleMs(5_000),
   });
-  const told: Pick<typeof exporter, 'export' | 'shutdown'> = {
+  const loggingExporter: Pick<typeof exporter, 'export' | 'shutdown'> = {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
         if (result.error) tell('warn', 'traces', { err: result.error }, 'traces could not be sent');
@@ -66,7 +66,7 @@ export async function startTracing(
     resource: resourceFromAttributes({ 'service.name': settings.OTEL_SERVICE_NAME, 'service.version': version }),
     // By the trace id, so that all processes decide alike, and no client decides for us.
     sampler: new TraceIdRatioBasedSampler(settings.OTEL_TRACES_SAMPLER_ARG),
-    spanProcessors: [new BatchSpanProcessor(told, { maxQueueSize: maxWaiting })],
+    spanProcessors: [new BatchSpanProcessor(loggingExporter, { maxQueueSize: maxWaiting })],
   });
   provider.register();
   tracer = trace.getTracer('bindery', version);

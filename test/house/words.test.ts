@@ -20,19 +20,25 @@ const notYet = JSON.parse(readFileSync(join(root, 'test/house/words-not-yet.json
   string[]
 >;
 
+const isFunction = (node: ts.Node): boolean =>
+  ts.isFunctionDeclaration(node) ||
+  (ts.isVariableDeclaration(node) && node.initializer !== undefined && ts.isArrowFunction(node.initializer));
+
 /** Calls `found` for each name that a declaration of the file binds. */
-function eachName(node: ts.Node, found: (name: string) => void): void {
+function eachName(node: ts.Node, found: (name: string, of: ts.Node) => void): void {
   const { name } = node as { name?: ts.Node };
   const declares = ts.isVariableDeclaration(node) || ts.isFunctionDeclaration(node) || ts.isParameter(node);
-  if (declares && name && ts.isIdentifier(name)) found(name.text);
+  if (declares && name && ts.isIdentifier(name)) found(name.text, node);
   ts.forEachChild(node, (child) => eachName(child, found));
 }
 
-function namesOf(source: ts.SourceFile): string[] {
+function namesOf(source: ts.SourceFile, takes: (of: ts.Node) => boolean = () => true): string[] {
   const names: string[] = [];
-  eachName(source, (name) => names.push(name));
+  eachName(source, (name, of) => takes(of) && names.push(name));
   return names;
 }
+
+const valuesOf = (source: ts.SourceFile): string[] => namesOf(source, (of) => !isFunction(of));
 
 const breaking = (rule: (source: ts.SourceFile) => boolean): string[] =>
   sources.filter(rule).map(({ fileName }) => fileName);
@@ -42,9 +48,10 @@ it('a doc comment begins with a verb or the name of the thing', () => {
   expect(breaking(({ text }) => opening.test(text))).toEqual(notYet.openings);
 });
 
+// A function may find the longest item of its data.
 it('a bound is called max… or min…', () => {
   const superlative = /^(most|longest|deepest|largest|fewest|shortest)([A-Z]|$)/;
-  expect(breaking((source) => namesOf(source).some((name) => superlative.test(name)))).toEqual(notYet.bounds);
+  expect(breaking((source) => valuesOf(source).some((name) => superlative.test(name)))).toEqual(notYet.bounds);
 });
 
 it('nothing is called told', () => {

@@ -32,13 +32,13 @@ export async function findMailRecipients(
     store.getMany(users, wanted),
   ]);
   const memberByUser = new Map(found.map((member) => [member.user, member]));
-  const told = people.filter((user) => {
+  const recipients = people.filter((user) => {
     const member = memberByUser.get(user._id);
     if (!organization || !member || !hasAccess(member, organization)) return false;
     return user.email !== '' && !isAwaited(member, user) && user.commentMails !== false;
   });
   return Promise.all(
-    told.map(async ({ _id: user, email: address }) => {
+    recipients.map(async ({ _id: user, email: address }) => {
       const token = await unsubscribeTokens.sign({ sub: user }, unsubscribeSeconds);
       return { user, address, unsubscribeURL: `${baseUrl}/unsubscribe?token=${token}` };
     }),

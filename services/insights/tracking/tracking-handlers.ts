@@ -6,8 +6,8 @@ import type { EventLimit } from './event-limit.js';
 import type { EventQuota } from './event-quota.js';
 import { lineOf, rowsOf } from './rows.js';
 import { checkSender } from './senders.js';
-import type { ToldViews } from './told-views.js';
 import type { TrackedSites } from './tracked-sites.js';
+import type { ViewNotifier } from './view-notifier.js';
 
 type Tracking = Pick<Handlers<typeof insightsContract>, 'trackEventsInSiteById'>;
 
@@ -17,7 +17,7 @@ export const trackingHandlers = (deps: {
   trackedSites: TrackedSites;
   eventLimit: EventLimit;
   eventQuota: EventQuota;
-  toldViews: ToldViews;
+  viewNotifier: ViewNotifier;
   eventWindowMs: number;
 }): Tracking => ({
   async trackEventsInSiteById(
@@ -31,6 +31,6 @@ export const trackingHandlers = (deps: {
     const lines = rowsOf({ organization, site, events, context }, reading).map(lineOf).join('');
     await deps.inserts.insert({ owner: organization, lines, count: events.length, change: context.change });
     void deps.eventQuota.note(organization, events.length);
-    deps.toldViews.tell({ organization, site, events, client: context.client });
+    deps.viewNotifier.notify({ organization, site, events, client: context.client });
   },
 });

@@ -51,9 +51,9 @@ export class Places {
 
   /** Where the visitor is who sent a request. Headers are believed before the database. */
   placeOf({ address, headers }: Located): Place {
-    const told = placeOfHeaders(headers);
+    const fromHeaders = placeOfHeaders(headers);
     const found = this.find(address);
-    return told.country && told.country !== found.country ? told : { ...found, ...told };
+    return fromHeaders.country && fromHeaders.country !== found.country ? fromHeaders : { ...found, ...fromHeaders };
   }
 
   close(): void {

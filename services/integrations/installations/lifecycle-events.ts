@@ -27,12 +27,12 @@ export const deletedEvent = (
   ...(id === undefined ? {} : { id }),
 });
 
-function lifecycleEvent(installed: InstalledDocument, verb: 'setup' | 'deleted', told: object): NewEvent {
+function lifecycleEvent(installed: InstalledDocument, verb: 'setup' | 'deleted', details: object): NewEvent {
   const { integration, publication, organization } = installed;
   const about = { integration: { _id: integration, publication }, organization };
   if (!('kind' in installed)) {
     const installation = installed._id;
-    return { ...about, installation, type: `installation_${verb}`, data: { installationId: installation, ...told } };
+    return { ...about, installation, type: `installation_${verb}`, data: { installationId: installation, ...details } };
   }
   const { installation, kind, target } = installed;
   return {
@@ -40,6 +40,6 @@ function lifecycleEvent(installed: InstalledDocument, verb: 'setup' | 'deleted',
     installation,
     place: { [kind]: target },
     type: `${kind}_installation_${verb}`,
-    data: { installationId: installation, [`${kind}Id`]: target, ...told },
+    data: { installationId: installation, [`${kind}Id`]: target, ...details },
   };
 }

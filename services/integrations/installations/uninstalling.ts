@@ -80,10 +80,10 @@ async function nextThere(
 
 /** Number of them that fit into one batch, at least one: each event holds its configuration twice, and that of the installation. */
 function fitting(items: readonly ContentInstallationDocument[], bytesOfInstallation: number): number {
-  let told = 0;
+  let payloadBytes = 0;
   for (const [at, { bytes }] of items.entries()) {
-    told += bytesOfInstallation + 2 * bytes;
-    if (at === atOnce || (told > maxNotified && at > 0)) return at;
+    payloadBytes += bytesOfInstallation + 2 * bytes;
+    if (at === atOnce || (payloadBytes > maxNotified && at > 0)) return at;
   }
   return items.length;
 }

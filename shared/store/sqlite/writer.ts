@@ -96,11 +96,11 @@ export class Writer {
       await this.#wal.sync();
       return settle;
     } catch (error) {
-      const told = this.#told(error);
-      this.#log?.error({ err: told, writes: jobs.length }, 'a group of writes failed');
+      const reported = this.#reportedError(error);
+      this.#log?.error({ err: reported, writes: jobs.length }, 'a group of writes failed');
       this.#rollBack();
       const failed = jobs.length > 0 ? jobs : this.#queue.splice(0);
-      return failed.map((job) => () => job.reject(told));
+      return failed.map((job) => () => job.reject(reported));
     }
   }
 
@@ -124,13 +124,13 @@ export class Writer {
       if (!connection.inTransaction) throw error;
       connection.run('ROLLBACK TO job');
       connection.run('RELEASE job');
-      const told = this.#told(error);
-      return () => job.reject(told);
+      const reported = this.#reportedError(error);
+      return () => job.reject(reported);
     }
   }
 
   /** The error for the caller of a write. */
-  #told(error: unknown): unknown {
+  #reportedError(error: unknown): unknown {
     if (!isDiskFull(error)) return error;
     this.#full = true;
     return diskFull('DATA_DIR', error);

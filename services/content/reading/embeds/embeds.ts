@@ -88,8 +88,8 @@ export class Embeds {
   private async visit(address: string, organization: string): Promise<Embed | undefined> {
     const until = Date.now() + visitMs;
     const known = this.wellKnown(address);
-    const told = known && (await this.oEmbed(known, until, organization));
-    if (told) return embedFrom(address, told);
+    const oEmbed = known && (await this.oEmbed(known, until, organization));
+    if (oEmbed) return embedFrom(address, oEmbed);
     const asked = { accept: 'text/html', maxBytes: maxOfPage, cut: true, until, owner: organization };
     const page = await this.fetched(address, asked);
     if (!page || !/^(text\/html|application\/xhtml\+xml)\b/i.test(page.contentType)) return undefined;
@@ -121,8 +121,8 @@ export class Embeds {
   }
 }
 
-function embedFrom(address: string, { html, ...told }: WebPage & { html?: string }): Embed {
-  const { url, ...link } = linkEmbed(address, told);
+function embedFrom(address: string, { html, ...page }: WebPage & { html?: string }): Embed {
+  const { url, ...link } = linkEmbed(address, page);
   return html ? { ...link, type: 'rich', html } : { ...link, url };
 }
 

@@ -164,10 +164,10 @@ export class PageMerge {
       for (let above = base.parentById.get(id); above !== undefined; above = base.parentById.get(above)) depth++;
       return depth;
     };
-    const deepestFirst = this.inRequest.removed
+    const removedByDepth = this.inRequest.removed
       .map((page) => ({ page, depth: depthOf(page.id) }))
       .sort((a, b) => b.depth - a.depth);
-    for (const { page } of deepestFirst) this.remove(page);
+    for (const { page } of removedByDepth) this.remove(page);
   }
 
   private remove(before: PageEntry): void {

@@ -40,16 +40,16 @@ export function afterAttempt(
   { format, now = Date.now() }: { format: Format; now?: number },
 ): AfterAttempt {
   const { excused = 0 } = event;
-  const logs = keptLogs([...(event.delayed ? [delayedLine()] : []), ...toldOf(attempt)]);
+  const logs = keptLogs([...(event.delayed ? [delayedLine()] : []), ...logLinesOf(attempt)]);
   const isExcused = 'fault' in attempt && mayBeExcused(attempt.fault, excused);
   const attempts = event.attempts + (isExcused ? 0 : 1);
-  const told = { attempts, logs };
-  if (isSuccess(attempt)) return over({ ...told, result: 'success' });
-  if (isFinal(attempt, { event, attempts, format, now })) return over({ ...told, result: 'dead' });
+  const recorded = { attempts, logs };
+  if (isSuccess(attempt)) return over({ ...recorded, result: 'success' });
+  if (isFinal(attempt, { event, attempts, format, now })) return over({ ...recorded, result: 'dead' });
   const waitMs = isExcused ? backoff(excused + 1, maxNotCountedBackoffMs) : backoff(attempts);
   const runAt = timestamp(new Date(now + waitMs));
   return {
-    update: { $set: { ...told, result: 'failed', runAt, ...(isExcused ? { excused: excused + 1 } : {}) } },
+    update: { $set: { ...recorded, result: 'failed', runAt, ...(isExcused ? { excused: excused + 1 } : {}) } },
     waitMs,
   };
 }
@@ -82,7 +82,7 @@ function isFinal(attempt: Attempt, { event, attempts, format, now }: Standing): 
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
 
 /** Lines that the integration wrote; the reason of a failure is added where they do not give it. */
-function toldOf(attempt: Attempt): LogLine[] {
+function logLinesOf(attempt: Attempt): LogLine[] {
   if ('failure' in attempt) return withReason(attempt.logs, attempt.failure);
   if (attempt.logs.length > 0 || isSuccess(attempt)) return attempt.logs;
   return withReason([], `it answered with the status ${attempt.status}`);

@@ -134,13 +134,13 @@ async function deliver(
   }
   const attempt = await attemptTo(deps, { event, receiver }, signal);
   const { update, waitMs } = afterAttempt(event, attempt, { format: receiver.integration.format });
-  const told = { ...update.$set, ...(update.$set?.result === 'success' ? keptOf(deps, event) : {}) };
+  const changes = { ...update.$set, ...(update.$set?.result === 'success' ? keptOf(deps, event) : {}) };
   if (waitMs !== undefined) {
-    await ended(write.update(events, own, { ...update, $set: told }));
+    await ended(write.update(events, own, { ...update, $set: changes }));
     return waitMs;
   }
-  const { fields, count } = keptFor(ownerOf(receiver), { ...event, ...told });
-  const over = write.update(events, own, { ...update, $set: { ...told, ...fields } }, { expect: 1 });
+  const { fields, count } = keptFor(ownerOf(receiver), { ...event, ...changes });
+  const over = write.update(events, own, { ...update, $set: { ...changes, ...fields } }, { expect: 1 });
   await ended(write.all([over, count]));
   return undefined;
 }

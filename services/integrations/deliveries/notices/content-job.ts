@@ -1,7 +1,7 @@
 import type { JobKind, Jobs } from '../../../../shared/jobs/jobs.js';
 import { contentContract } from '../../../content/contract.js';
 import type { QueueDependencies } from '../queue/queue.js';
-import { Audience, type NoticeDependencies, type Told, tell } from './notify.js';
+import { Audience, type Notice, type NoticeDependencies, notifyIntegrations } from './notify.js';
 
 export interface ContentChange {
   organization: string;
@@ -55,14 +55,14 @@ export const tellContentJob = (deps: NoticeDependencies): JobKind<TellContentPay
   async run({ job: { payload } }) {
     const { id, revision } = payload;
     const pages = await changedPages(deps, payload);
-    const told = { ...about(payload), id, by: payload.installation };
-    await tell(deps, [
+    const notice = { ...about(payload), id, by: payload.installation };
+    await notifyIntegrations(deps, [
       {
-        ...told,
+        ...notice,
         type: 'space_content_updated',
         data: { revisionId: revision, ...(pages === null ? { truncated: true } : {}) },
       },
-      ...(pages ?? []).map((page, at): Told => ({ ...told, ...page, id: `${id}-${at}` })),
+      ...(pages ?? []).map((page, at): Notice => ({ ...notice, ...page, id: `${id}-${at}` })),
     ]);
   },
 });
@@ -78,7 +78,7 @@ const typeOf = {
 async function changedPages(
   deps: NoticeDependencies,
   change: ContentChange,
-): Promise<Pick<Told, 'type' | 'data'>[] | null> {
+): Promise<Pick<Notice, 'type' | 'data'>[] | null> {
   const { space, revision } = change;
   const wanted = await new Audience(deps).of({ ...about(change), type: 'page_updated' });
   if (wanted.length === 0) return [];

@@ -1,4 +1,4 @@
-import type { Told } from './notify.js';
+import type { Notice } from './notify.js';
 
 /** Common to all domain events about a comment or reply. */
 export interface AboutComment {
@@ -12,7 +12,7 @@ export interface AboutComment {
 }
 
 /** Notices for integrations about comments and replies. `ids` are those of the domain events. */
-export const toldOfComments = (type: string, payloads: readonly AboutComment[], ids: readonly string[]): Told[] =>
+export const commentNotices = (type: string, payloads: readonly AboutComment[], ids: readonly string[]): Notice[] =>
   payloads.map(({ organization, space, changeRequest, comment, reply, page, actor }, at) => ({
     id: ids[at] as string,
     organization,
@@ -41,10 +41,10 @@ export interface GitSync {
 }
 
 /** Notices for integrations about imports from and exports to Git repositories. */
-export const toldOfGit = (
+export const gitNotices = (
   type: 'space_gitsync_started' | 'space_gitsync_completed',
   syncs: readonly GitSync[],
-): Told[] =>
+): Notice[] =>
   syncs.map(({ organization, space, operation, revision, commit, state, installation }) => ({
     // A job that runs again emits its events again.
     id: `${operation}-${type}`,
@@ -65,7 +65,7 @@ export interface VisibilityChange {
 }
 
 /** Notices for integrations about the visibility of spaces. `ids` are those of the domain events. */
-export const toldOfVisibility = (changes: readonly VisibilityChange[], ids: readonly string[]): Told[] =>
+export const visibilityNotices = (changes: readonly VisibilityChange[], ids: readonly string[]): Notice[] =>
   changes.map(({ organization, space, before, after }, at) => ({
     id: ids[at] as string,
     organization,

@@ -1,5 +1,5 @@
 import { newIntegration, openInstallations, stored } from '../../installations/testing/installations-store.js';
-import { toldOfGit } from './notices.js';
+import { gitNotices } from './notices.js';
 import { Audience, eventsFor } from './notify.js';
 
 let opened: Awaited<ReturnType<typeof openInstallations>>;
@@ -15,7 +15,7 @@ it('says which installation caused the event itself', async () => {
     await stored(deps, newIntegration(deps, { _id: name, scopes: [...scopes] }), { _id: name, spaceSelection: 'all' });
   const sync = { organization: 'acme', space: 's', operation: 'o', revision: 'r', commit: 'c' };
   const echoes = async (installation?: string) => {
-    const told = toldOfGit('space_gitsync_started', [{ ...sync, installation }]);
+    const told = gitNotices('space_gitsync_started', [{ ...sync, installation }]);
     const events = await eventsFor(new Audience(deps), told);
     return events.filter(({ isEcho }) => isEcho).map((event) => event.installation);
   };

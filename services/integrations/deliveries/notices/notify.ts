@@ -15,7 +15,7 @@ export interface NoticeDependencies extends QueueDependencies {
 }
 
 /** Something that happened on a space or site, for the integrations that work there and have the scope. */
-export interface Told extends CoveredPlace {
+export interface Notice extends CoveredPlace {
   /** Stays the same when the notice is repeated: then no event is queued twice. */
   id: string;
   scope: IntegrationScope;
@@ -37,7 +37,7 @@ export class Audience {
   constructor(private readonly deps: QueueDependencies) {}
 
   /** The installations that get an event of this type. */
-  async of({ scope, type, ...place }: Pick<Told, 'scope' | 'type' | keyof CoveredPlace>): Promise<Covering[]> {
+  async of({ scope, type, ...place }: Pick<Notice, 'scope' | 'type' | keyof CoveredPlace>): Promise<Covering[]> {
     const wanting: Covering[] = [];
     for (const each of await this.coveringOf(place)) if (await this.isFor(each, { scope, type })) wanting.push(each);
     return wanting;
@@ -46,7 +46,7 @@ export class Audience {
   /** Whether an installation gets events of a type where it works: scripts what their scopes allow, webhooks what they select. */
   async isFor(
     { integration, installation }: Pick<Covering, 'integration' | 'installation'>,
-    { scope, type }: Pick<Told, 'scope' | 'type'>,
+    { scope, type }: Pick<Notice, 'scope' | 'type'>,
   ): Promise<boolean> {
     if (!integration.scopes.includes(scope)) return false;
     if (integration.format !== 'built-in') return true;
@@ -67,9 +67,9 @@ export class Audience {
 }
 
 /** The events that notify integrations of what happened, in that order. */
-export async function eventsFor(audience: Audience, told: readonly Told[]): Promise<NewEvent[]> {
+export async function eventsFor(audience: Audience, notices: readonly Notice[]): Promise<NewEvent[]> {
   const events: NewEvent[] = [];
-  for (const { id, organization, kind, target, scope, type, by, data } of told)
+  for (const { id, organization, kind, target, scope, type, by, data } of notices)
     for (const { integration, installation } of await audience.of({ organization, kind, target, scope, type }))
       events.push({
         id: `${id}_${installation._id}`,
@@ -85,8 +85,8 @@ export async function eventsFor(audience: Audience, told: readonly Told[]): Prom
 }
 
 /** Notifies integrations of what happened, in that order. Repeating it does no harm. */
-export async function tell(deps: QueueDependencies, told: readonly Told[]): Promise<void> {
-  await queueAll(deps, await eventsFor(new Audience(deps), told));
+export async function notifyIntegrations(deps: QueueDependencies, notices: readonly Notice[]): Promise<void> {
+  await queueAll(deps, await eventsFor(new Audience(deps), notices));
 }
 
 /** Queues events in this order, however many. */

@@ -4,7 +4,7 @@ import type { Feedback, View, Views } from '../../contract.js';
 import { activeInstallations } from '../../installations/reach/coverage.js';
 import { events } from '../queue/model.js';
 import type { NewEvent, QueueDependencies } from '../queue/queue.js';
-import { Audience, eventsFor, queueAll, type Told } from './notify.js';
+import { Audience, eventsFor, type Notice, queueAll } from './notify.js';
 
 type Dependencies = QueueDependencies & { log: Log };
 
@@ -45,15 +45,15 @@ export function noteViews(deps: Dependencies): (views: Views) => Promise<void> {
   }
 
   return async ({ organization, site, views, feedback = [] }) => {
-    const told = [
-      ...views.flatMap((view) => toldOf(view, { organization, site })),
-      ...feedback.map((each) => toldOfFeedback(each, { organization, site })),
+    const notices = [
+      ...views.flatMap((view) => viewNotices(view, { organization, site })),
+      ...feedback.map((each) => feedbackNotice(each, { organization, site })),
     ];
-    await queueAll(deps, await withRoom(await eventsFor(new Audience(deps), told)));
+    await queueAll(deps, await withRoom(await eventsFor(new Audience(deps), notices)));
   };
 }
 
-function toldOf(view: View, { organization, site }: Pick<Views, 'organization' | 'site'>): Told[] {
+function viewNotices(view: View, { organization, site }: Pick<Views, 'organization' | 'site'>): Notice[] {
   const { space } = view;
   const id = newId();
   const seen = seenOf(view);
@@ -65,13 +65,13 @@ function toldOf(view: View, { organization, site }: Pick<Views, 'organization' |
   ];
 }
 
-const toldOfFeedback = (told: Feedback, { organization, site }: Pick<Views, 'organization' | 'site'>): Told => ({
+const feedbackNotice = (feedback: Feedback, { organization, site }: Pick<Views, 'organization' | 'site'>): Notice => ({
   ...pageFeedback,
   id: newId(),
   organization,
   kind: 'site',
   target: site,
-  data: { ...idsOf(told), ...seenOf(told), feedback: told.feedback },
+  data: { ...idsOf(feedback), ...seenOf(feedback), feedback: feedback.feedback },
 });
 
 const seenOf = ({ page, visitor, url, referrer }: View) => ({

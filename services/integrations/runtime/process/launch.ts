@@ -87,7 +87,7 @@ function start({ workerd, hasWalls }: Ground, folder: string): Launched {
     env: {},
     stdio: [...stdio],
   });
-  const [, output, errorOutput, controls, lifeline, told] = child.stdio as unknown as [
+  const [, output, errorOutput, controls, lifeline, infoStream] = child.stdio as unknown as [
     null,
     Readable,
     Readable,
@@ -96,13 +96,13 @@ function start({ workerd, hasWalls }: Ground, folder: string): Launched {
     Duplex,
   ];
   giveWay(child.pid, niceness);
-  for (const stream of [controls, lifeline, told]) stream.on('error', () => undefined);
+  for (const stream of [controls, lifeline, infoStream]) stream.on('error', () => undefined);
   const gone = new Promise<End>((resolve) => {
     child.once('exit', () => lifeline.destroy());
     child.once('error', () => resolve(null));
     child.once('close', (code, signal) => resolve(signal ?? (hasWalls ? endBehind(code) : code)));
   });
-  const informed = tailOf(told);
+  const informed = tailOf(infoStream);
   // Bubblewrap takes the place of the shell, and what it starts takes the place of bubblewrap.
   const pid = () => pidIn(informed()) ?? child.pid ?? 0;
   return {
@@ -118,9 +118,9 @@ function start({ workerd, hasWalls }: Ground, folder: string): Launched {
 /** Each listening socket is one line on the control descriptor. */
 const listenEvents = (control: Readable, sockets: number): Promise<void> =>
   new Promise((resolve) => {
-    let told = '';
+    let received = '';
     control.on('data', (chunk: Buffer) => {
-      told += chunk.toString();
-      if (told.split('"listen"').length > sockets) resolve();
+      received += chunk.toString();
+      if (received.split('"listen"').length > sockets) resolve();
     });
   });

@@ -18,7 +18,7 @@ const maxNotified = 4 * defaultLimits.outputBytes;
 /** Bytes that a message counts for besides its own: reading a small one takes as long. */
 const messageBytes = 1024;
 
-type Told = { [Kind in RunnerMessage['kind']]: [Extract<RunnerMessage, { kind: Kind }>] };
+type RunnerMessages = { [Kind in RunnerMessage['kind']]: [Extract<RunnerMessage, { kind: Kind }>] };
 
 /** Has processes run by the runner at a socket, which has `startMs` to begin: in a container without secrets. */
 export const launcherAt = (socket: string, log: Log, startMs = defaultLimits.startMs): Launcher => ({
@@ -26,8 +26,8 @@ export const launcherAt = (socket: string, log: Log, startMs = defaultLimits.sta
   launch(folder) {
     const connection = connect(socket);
     connection.on('error', (err) => log.error({ err, socket }, 'the runner of integration scripts cannot be reached'));
-    const told = new EventEmitter<Told>();
-    receive(connection, told, log);
+    const messages = new EventEmitter<RunnerMessages>();
+    receive(connection, messages, log);
     connection.write(lineOf({ folder: basename(folder) }));
     const closed = new Promise<void>((resolve) => connection.once('close', () => resolve()));
     const kill = () => {
@@ -37,11 +37,11 @@ export const launcherAt = (socket: string, log: Log, startMs = defaultLimits.sta
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => connection.destroy(), startMs);
       // Messages about the process before this one are dropped, because nobody takes them yet.
-      told.once('launched', () => {
+      messages.once('launched', () => {
         clearTimeout(timer);
-        resolve(follow(told, closed, kill));
+        resolve(follow(messages, closed, kill));
       });
-      told.once('missing', ({ message }) => reject(new RuntimeFailure('missing', message)));
+      messages.once('missing', ({ message }) => reject(new RuntimeFailure('missing', message)));
       void closed.then(() => {
         clearTimeout(timer);
         reject(new RuntimeFailure('busy', 'Scripts of integrations cannot be run at present'));
@@ -51,7 +51,7 @@ export const launcherAt = (socket: string, log: Log, startMs = defaultLimits.sta
 });
 
 /** Passes on what a runner sends. A script that broke out of its process may be the sender, so the amount is bounded. */
-function receive(connection: Socket, told: EventEmitter<Told>, log: Log): void {
+function receive(connection: Socket, messages: EventEmitter<RunnerMessages>, log: Log): void {
   const count = floodCounter(maxNotified, () => {
     log.warn('the runner of integration scripts tells too much of a process; its connection was closed');
     connection.destroy();
@@ -60,28 +60,28 @@ function receive(connection: Socket, told: EventEmitter<Told>, log: Log): void {
   readMessages(connection, (message) => {
     count(messageBytes);
     if (!message) connection.destroy();
-    else if (!connection.destroyed) told.emit(message.kind, message as never);
+    else if (!connection.destroyed) messages.emit(message.kind, message as never);
   });
 }
 
-function follow(told: EventEmitter<Told>, closed: Promise<void>, kill: () => void): Launched {
+function follow(messages: EventEmitter<RunnerMessages>, closed: Promise<void>, kill: () => void): Launched {
   const output = new PassThrough();
   const errorOutput = new PassThrough();
   let use: Use = { processorMs: 0, residentBytes: 0 };
   let end: End = 'lost';
-  told.on('used', (used) => {
+  messages.on('used', (used) => {
     use = used;
   });
-  told.on('ended', (ended) => {
+  messages.on('ended', (ended) => {
     end = ended.end;
   });
-  told.on('output', ({ base64 }) => void output.write(base64, 'base64'));
-  told.on('errors', ({ base64 }) => void errorOutput.write(base64, 'base64'));
+  messages.on('output', ({ base64 }) => void output.write(base64, 'base64'));
+  messages.on('errors', ({ base64 }) => void errorOutput.write(base64, 'base64'));
   const gone = async () => {
     await closed;
     await Promise.all([output, errorOutput].map((stream) => finished(stream.end())));
     return end;
   };
-  const listening = new Promise<void>((resolve) => told.once('listening', () => resolve()));
+  const listening = new Promise<void>((resolve) => messages.once('listening', () => resolve()));
   return { output, errorOutput, listening, gone: gone(), use: () => use, kill };
 }

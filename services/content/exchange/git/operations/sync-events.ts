@@ -12,9 +12,9 @@ interface Synced {
   installation?: string;
 }
 
-type Told = Pick<SpaceDocument, '_id' | 'organization' | 'revision' | 'git'>;
+type SyncedSpace = Pick<SpaceDocument, '_id' | 'organization' | 'revision' | 'git'>;
 
-const about = (payload: Synced, { _id: space, organization }: Told, direction: GitOperation['direction']) => ({
+const about = (payload: Synced, { _id: space, organization }: SyncedSpace, direction: GitOperation['direction']) => ({
   organization,
   space,
   operation: payload.operation,
@@ -26,7 +26,7 @@ const about = (payload: Synced, { _id: space, organization }: Told, direction: G
 export const startedWrite = (
   { outbox }: HasOutbox,
   payload: Synced,
-  { space, direction }: { space: Told; direction: GitOperation['direction'] },
+  { space, direction }: { space: SyncedSpace; direction: GitOperation['direction'] },
 ): Write =>
   outbox.add(gitSyncStarted, {
     ...about(payload, space, direction),

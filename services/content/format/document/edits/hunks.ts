@@ -16,7 +16,7 @@ interface Lists {
 type Pair = [at: number, sideAt: number];
 
 /** Items removed and inserted up to which the shortest edit of a stretch is looked for: the time grows with their square. */
-const MOST_EDITS = 400;
+const MAX_EDITS = 400;
 
 /**
  * The differences between two lists, in order, with at least one common item between two hunks. Items that are there once on both sides
@@ -42,7 +42,7 @@ function smallest(lists: Lists, stretch: Hunk): Hunk[] {
 
 /** The items that the shortest edit leaves, unless it is too long. */
 function shortestEdit({ base, side }: Lists, { from, to, sideFrom, sideTo }: Hunk): Pair[] | undefined {
-  const changes = diffArrays(base.slice(from, to), side.slice(sideFrom, sideTo), { maxEditLength: MOST_EDITS });
+  const changes = diffArrays(base.slice(from, to), side.slice(sideFrom, sideTo), { maxEditLength: MAX_EDITS });
   if (!changes) return undefined;
   const common: Pair[] = [];
   let [at, sideAt] = [from, sideFrom];

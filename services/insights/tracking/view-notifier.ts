@@ -20,7 +20,7 @@ export interface Seen {
 }
 
 /** Sends page views and the feedback on pages to the integrations that want them. A failure is only logged: no event waits for it. */
-export class ToldViews {
+export class ViewNotifier {
   private readonly wanted = new LRUCache<string, Promise<boolean>>({ max: maxOrganizations, ttl: wantedMs });
   private readonly tellLog: Tell;
   private open = 0;
@@ -30,7 +30,7 @@ export class ToldViews {
   }
 
   /** Returns at once. */
-  tell(seen: Seen): void {
+  notify(seen: Seen): void {
     const views = viewsIn(seen);
     if (views.views.length === 0 && views.feedback.length === 0) return;
     if (this.open >= maxAtOnce) {
