@@ -13,7 +13,7 @@ import { loadEnvFile } from '../../shared/settings/env-file.js';
 import { timestamp } from '../../shared/values/ids.js';
 import { giveWay, inBackground } from '../../shared/workers/process-priority.js';
 import { holdEvents } from './backup-events.js';
-import { endedBySignal, inUnits, say, showProgress } from './progress.js';
+import { abortOnSignal, inUnits, say, showProgress } from './progress.js';
 
 const usage = `Usage: npm run backup -- <new folder> [--without-events]
 
@@ -141,7 +141,7 @@ async function backUp(config: Config, target: string, withEvents: boolean): Prom
   const began = performance.now();
   const free = await lockBackup(config.DATA_DIR);
   const folder = await makeAside(target);
-  const backup: Backup = { config, folder, signal: endedBySignal(), files: [], bytes: 0 };
+  const backup: Backup = { config, folder, signal: abortOnSignal(), files: [], bytes: 0 };
   try {
     const events = await writeBackup(backup, withEvents);
     await rename(folder, target);

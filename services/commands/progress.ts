@@ -40,7 +40,7 @@ export function inUnits(bytes: number): string {
 }
 
 /** A signal that the first SIGINT or SIGTERM aborts, so that what a command has begun is taken back; the second one ends it at once. */
-export function endedBySignal(): AbortSignal {
+export function abortOnSignal(): AbortSignal {
   const ended = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {

@@ -8,7 +8,7 @@ import { type Config, readConfig } from '../../shared/settings/config.js';
 import { openDataDir, restoringDir } from '../../shared/settings/data-dir.js';
 import { lockDataDir } from '../../shared/settings/data-lock.js';
 import { loadEnvFile } from '../../shared/settings/env-file.js';
-import { endedBySignal, inUnits, say, showProgress } from './progress.js';
+import { abortOnSignal, inUnits, say, showProgress } from './progress.js';
 
 const usage = `Usage: npm run restore -- <folder of a backup>
 
@@ -87,7 +87,7 @@ async function restore(config: Config, from: string): Promise<void> {
     await clear(DATA_DIR);
     await checkRoom(DATA_DIR, bytes);
     await mkdir(aside);
-    await copyChecked({ from, to: aside, signal: endedBySignal() }, contents).catch(async (error) => {
+    await copyChecked({ from, to: aside, signal: abortOnSignal() }, contents).catch(async (error) => {
       await rm(aside, { recursive: true, force: true });
       throw isDiskFull(error) ? noRoom(DATA_DIR, bytes) : error;
     });

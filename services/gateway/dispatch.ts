@@ -25,7 +25,7 @@ import { commonHeaders, type Exchange, send } from './http/reply.js';
 import { basePathOf, checkAddress, givenRequestId, isPreflight, withoutBase } from './http/request.js';
 import { createWebsite, failureSenderOf, type ServeAsset } from './pages/website.js';
 import { createReport } from './report.js';
-import { tracedExchange } from './tracing.js';
+import { traceExchange } from './tracing.js';
 
 export interface DispatcherOptions {
   operations: AnyOperation[];
@@ -37,7 +37,7 @@ export interface DispatcherOptions {
 export class Dispatcher {
   readonly server: FairServer;
   private readonly parts: ReturnType<typeof createParts>;
-  private readonly trace = isTracing() ? tracedExchange : (_: Exchange, answer: () => Promise<void>) => answer();
+  private readonly trace = isTracing() ? traceExchange : (_: Exchange, answer: () => Promise<void>) => answer();
 
   constructor(platform: Platform, options: DispatcherOptions) {
     this.parts = createParts(platform, options, () => this.server.isLeaving);

@@ -4,7 +4,7 @@ import type { Exchange } from './http/reply.js';
 import { loggablePath } from './http/request-log.js';
 
 /** Makes a span of an exchange, within the trace of its client. */
-export function tracedExchange(exchange: Exchange, answer: () => Promise<void>): Promise<void> {
+export function traceExchange(exchange: Exchange, answer: () => Promise<void>): Promise<void> {
   const { request, response, requestId } = exchange;
   const { method = 'GET', headers } = request;
   const attributes = { 'http.request.method': method, 'bindery.request_id': requestId };

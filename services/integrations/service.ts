@@ -15,14 +15,14 @@ import { deliverJob } from './deliveries/attempts/deliver-job.js';
 import { Sweep } from './deliveries/attempts/sweep.js';
 import { tellContentJob } from './deliveries/notices/content-job.js';
 import { noteViews as viewsNoted, wantsViews as viewsWanted } from './deliveries/notices/views.js';
-import { keptEvents } from './deliveries/queue/kept-events.js';
+import { finishedEventUsage } from './deliveries/queue/kept-events.js';
 import { eventHandlers, waitingTasks } from './deliveries/records/event-handlers.js';
 import { integrationsCollections, openDependencies } from './dependencies.js';
 import { contentInstallationHandlers } from './installations/content-installation-handlers.js';
 import { installationHandlers } from './installations/installation-handlers.js';
 import { resolveInstallations } from './installations/reach/access.js';
 import { callerOf } from './installations/reach/callers.js';
-import { installedIn } from './installations/reach/installed-in.js';
+import { findInstalled } from './installations/reach/installed-in.js';
 import { tellScriptsJob } from './installations/script-changes.js';
 import { removeInstallationJob } from './installations/uninstalling.js';
 import { organizationIntegrationHandlers } from './listings/organization-handlers.js';
@@ -48,10 +48,10 @@ export function integrationsService(host: Host): ServiceSchema {
     ready,
     writable,
     keyedRequests: new KeyedRequests({ ...host, service: 'integrations' }),
-    usage: (organization) => Promise.all([waitingTasks(deps, organization), keptEvents(store, organization)]),
+    usage: (organization) => Promise.all([waitingTasks(deps, organization), finishedEventUsage(store, organization)]),
     checkResponses: config.CHECK_RESPONSES,
     resolvers: [
-      { kind: integrationKind, resolve: (asked) => resolveIntegrations(deps, asked, installedIn(deps)) },
+      { kind: integrationKind, resolve: (asked) => resolveIntegrations(deps, asked, findInstalled(deps)) },
       { kind: installationKind, resolve: (asked) => resolveInstallations(deps, asked) },
     ],
     handlers: {

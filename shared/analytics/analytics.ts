@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { Log } from '../monitoring/log.js';
 import { scaleMs } from '../settings/time-scale.js';
-import { tracedCalls } from '../tracing/tracing.js';
+import { traceCalls } from '../tracing/tracing.js';
 import { openEngine } from './engine.js';
 
 /** The analytics database: a ClickHouse server, or the same engine in a process of its own, reached the same way. */
@@ -33,7 +33,7 @@ export async function openAnalytics({
     ? // The first request may wait for the engine to load.
       { url: 'http://analytics', http_agent: engine.agent, request_timeout: scaleMs(30_000) }
     : { url, request_timeout: scaleMs(10_000), max_open_connections: 100 };
-  const client = tracedCalls(
+  const client = traceCalls(
     'clickhouse',
     createClient({
       ...server,

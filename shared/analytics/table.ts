@@ -28,7 +28,7 @@ const settings = 'fsync_after_insert = 1, fsync_part_directory = 1, non_replicat
 const mergeSetting = 'merge_selector_base = 20';
 
 /** The table that holds the rows: on a cluster, each server has its own. */
-export const heldIn = (name: string, cluster: string | undefined): string => (cluster ? `${name}_local` : name);
+export const storageTable = (name: string, cluster: string | undefined): string => (cluster ? `${name}_local` : name);
 
 /** Follows the name of a table in statements that are for all servers. */
 export const everywhere = (cluster: string | undefined): string => (cluster ? ` ON CLUSTER '${cluster}'` : '');
@@ -40,7 +40,7 @@ const ttl = ({ table: { timeColumn }, retentionDays }: Preparation) =>
 export function creationOf(preparation: Preparation): string[] {
   const { table, cluster } = preparation;
   const { name, columns, partitionBy, orderBy, shardBy } = table;
-  const held = heldIn(name, cluster);
+  const held = storageTable(name, cluster);
   const engine = cluster
     ? "ReplicatedMergeTree('/clickhouse/tables/{database}/{table}/{shard}', '{replica}')"
     : 'MergeTree';
@@ -62,7 +62,7 @@ ENGINE = Distributed('${cluster}', currentDatabase(), '${held}', ${shardBy})`;
 /** The statements that bring a table up to date: the columns that it lacks, when rows are deleted, and how parts are merged. */
 async function changesOf(preparation: Preparation): Promise<string[]> {
   const { client, table, cluster, retentionDays } = preparation;
-  const held = heldIn(table.name, cluster);
+  const held = storageTable(table.name, cluster);
   const [{ engine = '' } = {}] = await rowsOf<{ engine: string }>(client, {
     query:
       'SELECT engine_full AS engine FROM system.tables WHERE database = currentDatabase() AND name = {table:String}',

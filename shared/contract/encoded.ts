@@ -8,7 +8,7 @@ declare const mark: unique symbol;
 export type EncodedSchema = { readonly [mark]: true };
 
 /** Declares that an operation's answer may be long: its handler returns it `Encoded`. */
-export const encoded = <S extends z.ZodType>(response: S): S & EncodedSchema => response as S & EncodedSchema;
+export const encodedAnswer = <S extends z.ZodType>(response: S): S & EncodedSchema => response as S & EncodedSchema;
 
 /** An answer of type `A` that is JSON already. One may be sent to many readers: nobody changes its bytes. */
 export class Encoded<A = unknown> {

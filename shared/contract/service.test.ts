@@ -5,7 +5,7 @@ import { noteApplied } from '../store/applied.js';
 import { collection, write } from '../store/port.js';
 import { stillClock } from '../testing/still-clock.js';
 import { system } from './caller.js';
-import { Encoded, encoded, encodeInSlices, objectJson } from './encoded.js';
+import { Encoded, encodedAnswer, encodeInSlices, objectJson } from './encoded.js';
 import { defineContract, operation } from './operation.js';
 import { bindService, callAsSystem } from './service.js';
 
@@ -63,7 +63,7 @@ describe('an encoded answer', () => {
       tag: 'Books',
       access: 'public',
       status: 200,
-      response: encoded(z.object({ pages: z.array(z.string()) })),
+      response: encodedAnswer(z.object({ pages: z.array(z.string()) })),
       cache: 'versioned',
     }),
   });

@@ -36,7 +36,7 @@ export class Refusal extends Error {
 type Scope = readonly string[];
 
 /** Turns acorn's tree into ours. @throws Refusal for a construct that is not in the language */
-export function checkedTree(source: Expression): Node {
+export function checkTree(source: Expression): Node {
   return check(source, [], 0);
 }
 

@@ -1,6 +1,6 @@
 import { getLineInfo, parseExpressionAt, type Token, tokTypes } from 'acorn';
 import { LRUCache } from 'lru-cache';
-import { checkedTree, Refusal } from './check.js';
+import { checkTree, Refusal } from './check.js';
 import { type Expression, ExpressionError, maxExpressionLength } from './syntax.js';
 
 /** Levels of nested brackets; keeps acorn's recursion far from the end of the stack. */
@@ -37,7 +37,7 @@ export function parseExpression(text: string): Expression {
 
 function read(text: string): Expression | ExpressionError {
   try {
-    return { text, tree: checkedTree(syntaxTree(text)) };
+    return { text, tree: checkTree(syntaxTree(text)) };
   } catch (error) {
     if (error instanceof Refusal) return failure(text, error.message, error.offset);
     if (error instanceof RangeError) return failure(text, 'The expression is nested too deeply', 0);

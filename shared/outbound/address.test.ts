@@ -1,10 +1,10 @@
-import { allowedAddress, checkUrl, validCidr } from './address.js';
+import { checkUrl, isAllowedAddress, validCidr } from './address.js';
 
 describe('allowedAddress', () => {
   test.each(['1.1.1.1', '93.184.216.34', '2606:4700::1111', '::ffff:8.8.8.8', '64:ff9b::808:808', '2002:808:808::1'])(
     'lets the public address %s through',
     (ip) => {
-      expect(allowedAddress(ip)).toBe(true);
+      expect(isAllowedAddress(ip)).toBe(true);
     },
   );
 
@@ -41,15 +41,15 @@ describe('allowedAddress', () => {
     '',
     'example.com',
   ])('refuses %s', (ip) => {
-    expect(allowedAddress(ip)).toBe(false);
+    expect(isAllowedAddress(ip)).toBe(false);
   });
 
   test('lets through what the operator allows, and no adjacent address', () => {
     const allow = ['10.0.0.0/8', 'fd00::/8', '127.0.0.1', 'nonsense'];
     for (const ip of ['10.9.9.9', 'fd12::1', '127.0.0.1', '::ffff:10.0.0.1'])
-      expect(allowedAddress(ip, allow)).toBe(true);
+      expect(isAllowedAddress(ip, allow)).toBe(true);
     for (const ip of ['11.0.0.1', '127.0.0.2', 'fc00::1', '192.168.0.1'])
-      expect(allowedAddress(ip, allow)).toBe(ip === '11.0.0.1');
+      expect(isAllowedAddress(ip, allow)).toBe(ip === '11.0.0.1');
     expect(['10.0.0.0/8', '10.0.0.1', 'fd00::/8'].every(validCidr)).toBe(true);
     expect(['10.0.0.0/33', 'localhost', '', '10.0.0.0/x'].some(validCidr)).toBe(false);
   });

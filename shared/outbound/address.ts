@@ -17,7 +17,7 @@ export function validCidr(text: string): boolean {
 }
 
 /** Whether requests may go to this IP address: a public unicast address, or one inside `allowCidrs`. False for anything else. */
-export function allowedAddress(ip: string, allowCidrs: readonly string[] = []): boolean {
+export function isAllowedAddress(ip: string, allowCidrs: readonly string[] = []): boolean {
   if (!ipaddr.isValid(ip)) return false;
   const outer = ipaddr.parse(ip);
   const inner = embeddedV4(outer);
@@ -48,8 +48,8 @@ export function checkUrl(
   const url = new URL(text);
   const host = bareHost(url.hostname);
   if (host === '') return problem('has no host');
-  if (ipaddr.isValid(host) && !allowedAddress(host, allowCidrs)) return problem(`is refused: ${notPublic(host)}`);
-  if (isLocalName(host) && !['127.0.0.1', '::1'].some((ip) => allowedAddress(ip, allowCidrs))) {
+  if (ipaddr.isValid(host) && !isAllowedAddress(host, allowCidrs)) return problem(`is refused: ${notPublic(host)}`);
+  if (isLocalName(host) && !['127.0.0.1', '::1'].some((ip) => isAllowedAddress(ip, allowCidrs))) {
     return problem(`is refused: ${notPublic(host)}`);
   }
   return { ok: true, url };

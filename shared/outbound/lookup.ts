@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { allowedAddress } from './address.js';
+import { isAllowedAddress } from './address.js';
 import { refusedHost } from './failure.js';
 import type { Asking, Lookups } from './lookups.js';
 
@@ -13,7 +13,7 @@ export async function allowedAddresses(
   const family = isIP(host);
   if (family !== 0) return [{ address: host, family }];
   const found = await lookups.find(host, asking);
-  const allowed = found.filter(({ address }) => allowedAddress(address, allowCidrs));
+  const allowed = found.filter(({ address }) => isAllowedAddress(address, allowCidrs));
   if (allowed.length === 0) throw refusedHost(host);
   return allowed;
 }
@@ -37,5 +37,5 @@ export function lookupBy(find: (hostname: string) => Promise<LookupAddress[]>): 
 
 /** Throws `OutboundRefused` when the host is an IP address that requests may not go to. */
 export function refuseLiteral(host: string, allowCidrs: readonly string[]): void {
-  if (isIP(host) !== 0 && !allowedAddress(host, allowCidrs)) throw refusedHost(host);
+  if (isIP(host) !== 0 && !isAllowedAddress(host, allowCidrs)) throw refusedHost(host);
 }

@@ -13,7 +13,7 @@ import type { Config } from '../settings/config.js';
 import { checkRestored, dataDirError, openDataDir } from '../settings/data-dir.js';
 import { lockDataDir } from '../settings/data-lock.js';
 import type { Store } from '../store/port.js';
-import { type Attributes, tracedCalls } from '../tracing/tracing.js';
+import { type Attributes, traceCalls } from '../tracing/tracing.js';
 
 /** Everything that a process gives to the services that it runs. */
 export interface Platform {
@@ -169,12 +169,12 @@ async function openParts(
   const chosen = SECRET_KEY.length > 0;
   // Created before the store, so that there is never a store without its key.
   const secrets = createSecrets(chosen ? SECRET_KEY : [embeddedKey(DATA_DIR, hasEmbeddedStore(config))]);
-  const store = tracedCalls('store', await openStore(config, log), collectionOf);
+  const store = traceCalls('store', await openStore(config, log), collectionOf);
   onClose(() => store.close());
   await checkKeys(store, secrets, { chosen, log }).catch((error) => {
     throw MONGODB_URL ? error : dataDirError(DATA_DIR, error);
   });
-  const blobs = tracedCalls('blobs', await openBlobs(config, room));
+  const blobs = traceCalls('blobs', await openBlobs(config, room));
   onClose(() => blobs.close?.());
   const analytics = lazyAnalytics(config, log);
   onClose(analytics.close);

@@ -1,4 +1,4 @@
-import { escapedAddress } from './escaped-address.js';
+import { escapeAddress } from './escaped-address.js';
 
 test.each([
   ['a b\tc\n', 'a%20b%09c%0A'],
@@ -6,6 +6,6 @@ test.each([
   ['a\u00a0b\u3000c', 'a%C2%A0b%E3%80%80c'],
   ['guide/über.md?a=1#b%20c', 'guide/über.md?a=1#b%20c'],
 ])('%j is written as %j, and read as it is', (address, escaped) => {
-  expect(escapedAddress(address)).toBe(escaped);
+  expect(escapeAddress(address)).toBe(escaped);
   expect(decodeURIComponent(escaped)).toBe(decodeURIComponent(address));
 });

@@ -122,7 +122,7 @@ export function currentTraceparent(): string | undefined {
 }
 
 /** Makes a span of each call of an object's asynchronous methods that is made within a trace, named `<name>.<method>`. */
-export function tracedCalls<T extends object>(
+export function traceCalls<T extends object>(
   name: string,
   target: T,
   attributesOf: (first: unknown) => Attributes = () => ({}),

@@ -1,8 +1,8 @@
-import { defined } from './defined.js';
+import { omitUndefined } from './defined.js';
 
 test('keys whose value is undefined are left out, and all others are kept in their order', () => {
   const given = { b: undefined, a: 0, c: null, d: '', e: false, f: undefined };
-  const copy = defined(given);
+  const copy = omitUndefined(given);
   expect(Object.entries(copy)).toEqual([
     ['a', 0],
     ['c', null],

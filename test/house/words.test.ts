@@ -83,3 +83,16 @@ it('no two files of a service export the same name, besides its contract', () =>
   const twice = [...files].flatMap(([key, { size }]) => (size > 1 ? [key] : []));
   expect(twice.sort()).toEqual(notYet.twice);
 });
+
+// A verb says what a function does, a noun what it answers; `kept` or `writtenIn` says neither.
+it('no exported function is called by a participle alone', () => {
+  const irregular =
+    'begun|bound|brought|built|chosen|done|drawn|found|given|gone|hidden|held|kept|known|left|lost|made|met|seen|sent|shown|sought|spent|taken|told|written';
+  const words = 'At|As|Before|After|By|For|From|In|Into|Of|On|Out|Over|To|With|Without';
+  const participle = new RegExp(`^(?!embed|feed|need|seed)([a-z]+ed|${irregular})(${words})?$`);
+  const breaks = (source: ts.SourceFile) => {
+    const functions = namesOf(source, isFunction);
+    return exportsOf(source).some((name) => participle.test(name) && functions.includes(name));
+  };
+  expect(breaking(breaks)).toEqual(notYet.participles);
+});

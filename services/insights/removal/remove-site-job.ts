@@ -1,4 +1,4 @@
-import { everywhere, heldIn } from '../../../shared/analytics/table.js';
+import { everywhere, storageTable } from '../../../shared/analytics/table.js';
 import { inMs } from '../../../shared/jobs/job-records.js';
 import type { JobKind, Jobs } from '../../../shared/jobs/jobs.js';
 import type { Write } from '../../../shared/store/port.js';
@@ -38,7 +38,7 @@ export const removeSiteJob = ({ analytics, hasAnalytics }: RemovalDependencies):
     if (!hasAnalytics()) return;
     const { client, table, cluster } = await analytics();
     await client.command({
-      query: `DELETE FROM ${heldIn(table, cluster)}${everywhere(cluster)} WHERE organization = {organization:String} AND site = {site:String}`,
+      query: `DELETE FROM ${storageTable(table, cluster)}${everywhere(cluster)} WHERE organization = {organization:String} AND site = {site:String}`,
       query_params: { ...job.payload },
       // It may take minutes for many parts, and goes on after a restart.
       clickhouse_settings: { lightweight_deletes_sync: '0' },

@@ -7,7 +7,7 @@ import { newId } from '../../../shared/values/ids.js';
 import { integrationChanged } from '../../sites/events.js';
 import type { catalogueOperations } from '../contract/catalogue.js';
 import type { CatalogueDependencies } from './dependencies.js';
-import { filteredBy, listedFor } from './filters.js';
+import { listingFilter, queryFilter } from './filters.js';
 import { findIntegration } from './find.js';
 import { type IntegrationDocument, integrations } from './model.js';
 import { integrationsPage, presentIntegration } from './present.js';
@@ -38,7 +38,7 @@ export function catalogueHandlers(deps: CatalogueDependencies): HandlersOf<Opera
 
   return {
     async listIntegrations({ query: { page, limit, owner, ...filters } }, context) {
-      const filter = { ...listedFor(context.caller, owner), ...filteredBy(filters) };
+      const filter = { ...listingFilter(context.caller, owner), ...queryFilter(filters) };
       return integrationsPage(deps, { filter, request: { page, limit } }, context);
     },
 

@@ -8,7 +8,7 @@ import { domainsFor } from './publishing/block-domains.js';
 export type IntegrationFilters = Omit<z.output<typeof integrationFilters>, 'owner'>;
 
 /** The integrations that the filters of a list ask for, whoever may see them. */
-export function filteredBy(query: IntegrationFilters): Filter<IntegrationDocument> {
+export function queryFilter(query: IntegrationFilters): Filter<IntegrationDocument> {
   const { search, category, blockDomain, blocks, contentSources, scope, target } = query;
   return {
     ...(search ? { $contains: { index: 'searched', text: search } } : {}),
@@ -26,7 +26,7 @@ export const isMember = (caller: Caller, organization: string): boolean =>
   (membershipOf(caller, organization)?.role ?? null) !== null;
 
 /** The public integrations, of one organization if it is named. Its members see all that it has published. */
-export function listedFor(caller: Caller, owner: string | undefined): Filter<IntegrationDocument> {
+export function listingFilter(caller: Caller, owner: string | undefined): Filter<IntegrationDocument> {
   if (owner === undefined) return { visibility: 'public' };
   return isMember(caller, owner) ? { organization: owner } : { organization: owner, visibility: 'public' };
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { Cursor } from '../../../shared/store/port.js';
-import { filteredBy, type IntegrationFilters, listedFor } from './filters.js';
+import { type IntegrationFilters, listingFilter, queryFilter } from './filters.js';
 import { integrations } from './model.js';
 import { blockDomainsOf, domainsFor } from './publishing/block-domains.js';
 import { openCatalogue } from './testing/integrations-store.js';
@@ -28,7 +28,7 @@ it.each(filters)(
   async (_, query) => {
     for (const owner of [undefined, 'acme', 'other'])
       for (const after of places) {
-        const filter = { ...listedFor(caller, owner), ...filteredBy(query) };
+        const filter = { ...listingFilter(caller, owner), ...queryFilter(query) };
         const plan = await deps.store.explain(integrations, { filter, sort: {}, limit: 50, after });
         expect(plan).toContain('SEARCH d USING');
         expect(plan).not.toMatch(/SCAN d|TEMP/);

@@ -18,7 +18,7 @@ import { checkMayInstall, ruleOn } from './places.js';
 import { type ContentInstallation, presentContentInstallations, sizes, unread } from './present.js';
 import { administersPlaces } from './reach/administering.js';
 import type { InstallationConfiguration } from './resources.js';
-import { shownPlaces } from './shown-places.js';
+import { presentPlaces } from './shown-places.js';
 import { uninstallFrom } from './uninstalling.js';
 import { changesOfInstalled } from './updating.js';
 
@@ -80,7 +80,7 @@ function handlersOn<K extends PlaceKind>(deps: InstallationDependencies, kind: K
     { documents, extended }: { documents: readonly ContentInstallationDocument[] } & Extended,
     by: Context,
   ): Promise<ContentInstallation<K>[]> {
-    const placeOf = extended ? await shownPlaces(deps, { integration, documents }, by) : undefined;
+    const placeOf = extended ? await presentPlaces(deps, { integration, documents }, by) : undefined;
     return (await presentContentInstallations(deps, documents, placeOf)) as ContentInstallation<K>[];
   }
 

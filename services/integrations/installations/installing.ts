@@ -32,7 +32,7 @@ import {
 } from './model.js';
 import { checkFits, checkMayInstall, ruleOn } from './places.js';
 import { maxInstalled } from './reach/coverage.js';
-import { grantedScopes } from './reach/granted-scopes.js';
+import { withGrantedScopes } from './reach/granted-scopes.js';
 import type { InstallationConfiguration } from './resources.js';
 import { scriptsTold } from './script-changes.js';
 
@@ -126,7 +126,7 @@ export async function installOn(
   return again(async () => {
     const { integration, installation }: FoundInstallation = await findInstallation(deps, path);
     const { organization } = installation;
-    const rule = ruleOn(kind, grantedScopes(integration, installation));
+    const rule = ruleOn(kind, withGrantedScopes(integration, installation));
     await checkMayInstall({ call, caller }, { kind: rule, target, organization });
     checkFits(integration, kind, field);
     if (installation[counters[kind]] >= maxPlaces)

@@ -2,7 +2,7 @@ import { type Job, jobCollections } from '../../../shared/jobs/jobs.js';
 import { timestamp } from '../../../shared/values/ids.js';
 import { events } from '../deliveries/queue/model.js';
 import { integrationsSubscribers } from '../subscriptions.js';
-import { openedBefore, sealedBefore } from './configurations/sealed-before.js';
+import { openFormerState, sealFormerState } from './configurations/sealed-before.js';
 import { configurations, contentInstallations, type InstallationDocument, installations } from './model.js';
 import { presentInstallation } from './present.js';
 import { callerOf } from './reach/callers.js';
@@ -44,7 +44,7 @@ describe('spaces and sites that are gone for good', () => {
       expect(queued.map(({ type, place }) => [type, place])).toEqual([
         ['space_installation_deleted', { space: 'gone' }],
       ]);
-      const formerly = openedBefore(deps, queued[0]?.before ?? '');
+      const formerly = openFormerState(deps, queued[0]?.before ?? '');
       expect(formerly).toMatchObject({
         installation: { id: installation._id },
         spaceInstallation: { space: 'gone', configuration: { at: 'gone' } },
@@ -70,7 +70,7 @@ describe('the job of an installation that was removed', () => {
         target: `${at}`,
         configuration,
       });
-    const formerly = sealedBefore(deps, { installation: await presentInstallation(deps, installation) });
+    const formerly = sealFormerState(deps, { installation: await presentInstallation(deps, installation) });
     await deps.store.deleteMany(installations, { _id: installation._id });
     const job = { _id: 'job', fence: '1', payload: { installation, formerly } } as unknown as Job<never>;
     await deps.store.insert(jobDocuments, { ...job, state: 'running', updatedAt: timestamp() } as never);
@@ -87,7 +87,7 @@ describe('the job of an installation that was removed', () => {
     const integration = newIntegration(deps);
     const installation = await stored(deps, integration);
     await storedOn(deps, integration, { installation: installation._id, kind: 'site', target: 'docs' });
-    const formerly = sealedBefore(deps, { installation: await presentInstallation(deps, installation) });
+    const formerly = sealFormerState(deps, { installation: await presentInstallation(deps, installation) });
     const job = { _id: 'job', fence: '1', payload: { installation, formerly } } as unknown as Job<never>;
     const run = () => removeInstallationJob(deps).run({ job, signal: new AbortController().signal });
     await expect(run()).rejects.toThrow();

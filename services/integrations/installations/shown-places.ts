@@ -18,7 +18,7 @@ type By = Pick<Context, 'call' | 'caller'>;
 const callsAtOnce = 8;
 
 /** Spaces and sites of installations as the caller sees them; by their ids where it does not see more of them. */
-export async function shownPlaces(
+export async function presentPlaces(
   deps: Dependencies,
   { integration, documents }: { integration: IntegrationDocument; documents: readonly ContentInstallationDocument[] },
   by: By,

@@ -3,7 +3,7 @@ import type { JobKind } from '../../../shared/jobs/jobs.js';
 import { again } from '../../../shared/store/again.js';
 import { type Write, write } from '../../../shared/store/port.js';
 import { type NewEvent, queueEvents } from '../deliveries/queue/queue.js';
-import { type Formerly, sealedBefore } from './configurations/sealed-before.js';
+import { type Formerly, sealFormerState } from './configurations/sealed-before.js';
 import {
   findContentInstallation,
   findInstallation,
@@ -55,7 +55,7 @@ export async function uninstall(
       : [
           jobs.enqueue<Removing>(removeInstallationKind, {
             installation,
-            formerly: sealedBefore(deps, { installation: formerly }),
+            formerly: sealFormerState(deps, { installation: formerly }),
           }),
         ];
     await store.batch([
@@ -108,7 +108,7 @@ const endOf = (
 ): NewEvent =>
   deletedEvent(installation, {
     previous: { status: formerly.status, configuration: formerly.configuration },
-    before: sealedBefore(deps, { installation: formerly }),
+    before: sealFormerState(deps, { installation: formerly }),
     ...(id === undefined ? {} : { id }),
   });
 
@@ -131,7 +131,7 @@ async function contentRemoval(
       events: [
         deletedEvent(document, {
           previous: { status: shown.status, configuration: shown.configuration },
-          before: sealedBefore(deps, formerly),
+          before: sealFormerState(deps, formerly),
         }),
       ],
     };

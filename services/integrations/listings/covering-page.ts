@@ -1,7 +1,7 @@
 import type { Context } from '../../../shared/contract/service.js';
 import type { Page, PageRequest } from '../../../shared/lists/paging.js';
 import type { CatalogueDependencies } from '../catalogue/dependencies.js';
-import { filteredBy } from '../catalogue/filters.js';
+import { queryFilter } from '../catalogue/filters.js';
 import { integrationsPage } from '../catalogue/present.js';
 import type { Integration } from '../catalogue/resources.js';
 import { type CoveredPlace, coveringInstallations } from '../installations/reach/coverage.js';
@@ -19,6 +19,6 @@ export async function coveringPage(
 ): Promise<Page<Integration>> {
   const covering = await coveringInstallations(deps, place);
   const publications = covering.map(({ integration }) => integration.publication);
-  const filter = { ...filteredBy({ search }), publication: { $in: publications } };
+  const filter = { ...queryFilter({ search }), publication: { $in: publications } };
   return integrationsPage(deps, { filter, request }, context);
 }

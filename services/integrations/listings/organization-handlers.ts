@@ -2,7 +2,7 @@ import type { HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors/errors.js';
 import type { Filter, Store } from '../../../shared/store/port.js';
 import type { CatalogueDependencies } from '../catalogue/dependencies.js';
-import { filteredBy } from '../catalogue/filters.js';
+import { queryFilter } from '../catalogue/filters.js';
 import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import { integrationsPage } from '../catalogue/present.js';
 import type { organizationIntegrationOperations } from '../contract/catalogue.js';
@@ -20,7 +20,7 @@ export function organizationIntegrationHandlers(deps: CatalogueDependencies): Ha
       const { organizationId: organization } = path;
       const publications = (await installedIn(store, organization)).map(({ publication }) => publication);
       const filter: Filter<IntegrationDocument> = {
-        ...filteredBy(filters),
+        ...queryFilter(filters),
         ...(owner === undefined ? {} : { organization: owner }),
         $or: [{ visibility: 'public' }, { organization }, { publication: { $in: publications } }],
       };
@@ -31,7 +31,7 @@ export function organizationIntegrationHandlers(deps: CatalogueDependencies): Ha
       const installed = await installedIn(store, organizationId);
       const statuses = new Map(installed.map(({ integration, status }) => [integration, status]));
       const publications = installed.map(({ publication }) => publication);
-      const filter = { ...filteredBy({ search }), publication: { $in: publications } };
+      const filter = { ...queryFilter({ search }), publication: { $in: publications } };
       const page = await integrationsPage(deps, { filter, request }, context);
       const items = page.items.map((integration) => ({
         status: statuses.get(integration.name) as InstallationStatus,

@@ -15,7 +15,7 @@ import {
   type PlaceKind,
 } from '../installations/model.js';
 import { selectionOf } from '../installations/reach/coverage.js';
-import { grantedScopes } from '../installations/reach/granted-scopes.js';
+import { withGrantedScopes } from '../installations/reach/granted-scopes.js';
 import type { Answerer, ServingDependencies } from './ask-script.js';
 
 /** The integration that answers at an address. Private ones have public endpoints too: other programs call them. */
@@ -34,7 +34,7 @@ export async function answererAt(
 ): Promise<EndpointAnswerer> {
   if (id === undefined) return { integration: withScript(await findIntegration(deps, name)), covers: false };
   const { integration, installation } = await findInstallation(deps, { integrationName: name, installationId: id });
-  const found = { integration: grantedScopes(withScript(integration), installation), installation };
+  const found = { integration: withGrantedScopes(withScript(integration), installation), installation };
   const [kind, target] = space === undefined ? (['site', site] as const) : (['space', space] as const);
   if (target === undefined) return { ...found, covers: false };
   const there = await deps.store.get(contentInstallations, contentInstallationId(id, kind, target));

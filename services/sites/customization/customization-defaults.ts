@@ -71,7 +71,7 @@ function itemsOf({ pageActions: { items, externalAI, markdown }, pdf, git, ai }:
 }
 
 /** Applies what a site, or a site space, sets; everything else is as in `base`. */
-export function customizedBy(base: Customization, over: CustomizationOverrides | StoredCustomization): Customization {
+export function applyOverrides(base: Customization, over: CustomizationOverrides | StoredCustomization): Customization {
   const shown = merged(base, over, groups) as unknown as Customization;
   return { ...shown, pageActions: { ...shown.pageActions, items: itemsOf(shown) } };
 }

@@ -8,7 +8,7 @@ import type { customizationOperations } from '../contract/customization.js';
 import { type HasRenderers, siteTag } from '../renderers/renderers.js';
 import { sites } from '../site/model.js';
 import { type SiteSpaceDocument, siteSpaces } from '../structure/model.js';
-import { customizedBy, overridesAfter, settingsOf } from './customization-defaults.js';
+import { applyOverrides, overridesAfter, settingsOf } from './customization-defaults.js';
 import { customizationOf } from './customizations.js';
 import { customizations } from './model.js';
 import { type CustomizationOverrides, defaultCustomization } from './resources.js';
@@ -31,7 +31,7 @@ export const customizationHandlers = (deps: HasStore & HasRenderers): HandlersOf
           ...renderers.revalidate([siteTag(siteId)]),
           audit('site', siteId, { details: { customization: changed } }),
         ]);
-      return customizedBy(defaultCustomization, settings);
+      return applyOverrides(defaultCustomization, settings);
     },
 
     async getSiteSpaceCustomizationById({ path: { siteId, siteSpaceId: id } }) {
@@ -39,13 +39,13 @@ export const customizationHandlers = (deps: HasStore & HasRenderers): HandlersOf
         siteSpaceOf(store, { site: siteId, id }),
         customizationOf(store, siteId),
       ]);
-      return customizedBy(ofSite, customization);
+      return applyOverrides(ofSite, customization);
     },
 
     async overrideSiteSpaceCustomizationById({ path: { siteId, siteSpaceId: id }, body }, { audit }) {
       const decide = (before: CustomizationOverrides | undefined) => overridesAfter(before, body);
       const overrides = await changeOverrides(deps, { audit, site: siteId, id, decide });
-      return customizedBy(await customizationOf(store, siteId), overrides ?? {});
+      return applyOverrides(await customizationOf(store, siteId), overrides ?? {});
     },
 
     async deleteSiteSpaceCustomizationById({ path: { siteId, siteSpaceId: id } }, { audit }) {

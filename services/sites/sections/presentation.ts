@@ -12,7 +12,7 @@ import {
   groupOf,
   groupsOf,
   type PlacedSiteSpace,
-  placedIn,
+  placedSiteSpaces,
   type SectionEntry,
   type Structure,
   sectionsOf,
@@ -125,7 +125,7 @@ export async function presentSections(
   { store }: Read,
   { call, view, items }: Presented<SectionEntry>,
 ): Promise<SiteSection[]> {
-  const inside = items.flatMap((section) => placedIn(section, section.siteSpaces));
+  const inside = items.flatMap((section) => placedSiteSpaces(section, section.siteSpaces));
   const [documentById, siteSpaces] = await Promise.all([
     documentsOf(store, { collection: sections, ids: items.map(({ id }) => id), known: view.documents.section }),
     presentSiteSpaces({ store }, { call, view, items: inside }),

@@ -57,13 +57,13 @@ export interface PlacedSiteSpace {
 }
 
 /** The site spaces of a section, or of the root of a flat site, in order. */
-export const placedIn = (section: SectionEntry | null, siteSpaces: SiteSpaceList): PlacedSiteSpace[] =>
+export const placedSiteSpaces = (section: SectionEntry | null, siteSpaces: SiteSpaceList): PlacedSiteSpace[] =>
   siteSpaces.items.map((siteSpace) => ({ siteSpace, section, isDefault: siteSpaces.default === siteSpace.id }));
 
 /** All site spaces, in order. */
 export const siteSpacesOf = (structure: Structure): PlacedSiteSpace[] => [
-  ...placedIn(null, structure.siteSpaces),
-  ...sectionsOf(structure).flatMap((section) => placedIn(section, section.siteSpaces)),
+  ...placedSiteSpaces(null, structure.siteSpaces),
+  ...sectionsOf(structure).flatMap((section) => placedSiteSpaces(section, section.siteSpaces)),
 ];
 
 /** The ids of the spaces that a site shows, each once. */

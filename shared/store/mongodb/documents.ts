@@ -1,6 +1,6 @@
 import type { Collection, Document, ReadOptions } from '../port.js';
 import { containsFields, foldValue } from './contains.js';
-import { checkedPath, isHidden, TEXT, TOUCHED } from './fields.js';
+import { checkPath, isHidden, TEXT, TOUCHED } from './fields.js';
 
 /** A document as MongoDB holds it, including hidden fields. */
 export interface Stored {
@@ -28,6 +28,6 @@ export function projection(options: ReadOptions<never> = {}, also: string[] = []
   const { fields } = options as { fields?: string[] };
   if (!fields) return { [TEXT]: 0, [TOUCHED]: 0 };
   const shown: Record<string, 1> = { _id: 1 };
-  for (const field of [...fields, ...also]) shown[checkedPath(field)] = 1;
+  for (const field of [...fields, ...also]) shown[checkPath(field)] = 1;
   return shown;
 }

@@ -25,11 +25,11 @@ const hidden = new Set<string>([TEXT, TOUCHED]);
 
 export const isHidden = (field: string): boolean => hidden.has(field);
 
-export const untyped = <D extends Document>(collection: Collection<D>): Collection<Document> =>
+export const untypedCollection = <D extends Document>(collection: Collection<D>): Collection<Document> =>
   collection as unknown as Collection<Document>;
 
 /** Checks a field name or dotted path: it may not name an operator or a hidden field. Throws TypeError. */
-export function checkedPath(path: string): string {
+export function checkPath(path: string): string {
   const parts = typeof path === 'string' ? path.split('.') : [''];
   if (!parts.every((part) => /^[\w-]+$/.test(part) && !reserved.has(part)) || isHidden(parts[0] ?? ''))
     throw new TypeError(`${JSON.stringify(path)} is not a field`);

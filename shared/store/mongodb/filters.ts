@@ -1,6 +1,6 @@
 import type { Collection, Document, Filter, Scalar } from '../port.js';
 import { containsClause } from './contains.js';
-import { checkedPath, type Facts, type MongoFilter, untyped } from './fields.js';
+import { checkPath, type Facts, type MongoFilter, untypedCollection } from './fields.js';
 
 const comparisons = new Set(['$eq', '$ne', '$gt', '$gte', '$lt', '$lte']);
 
@@ -10,7 +10,7 @@ export const PRESENT = { $type: ['string', 'number', 'bool', 'object', 'array'] 
 /** Translates a filter into MongoDB's terms. Throws TypeError for what the port does not define. */
 export function mongoFilter<D extends Document>(collection: Collection<D>, filter: Filter<D>): MongoFilter {
   const facts = factsOf(filter as MongoFilter);
-  const clauses = clausesOf(untyped(collection), filter as MongoFilter, facts);
+  const clauses = clausesOf(untypedCollection(collection), filter as MongoFilter, facts);
   // MongoDB uses a partial index only for a query that repeats its condition.
   if (!facts.equal.has('_id'))
     for (const index of collection.indexes)
@@ -36,7 +36,7 @@ function clausesOf(collection: Collection<Document>, filter: MongoFilter, facts:
     if (name === '$and') clauses.push(...nested(value, name));
     else if (name === '$or') clauses.push({ $or: nested(value, name) });
     else if (name === '$contains') clauses.push(containsClause(collection, value, facts));
-    else flat[checkedPath(name)] = condition(name, value);
+    else flat[checkPath(name)] = condition(name, value);
   }
   return Object.keys(flat).length > 0 ? [flat, ...clauses] : clauses;
 }

@@ -1,5 +1,5 @@
 import { collection, type Document, type Filter, type Sort } from '../port.js';
-import { type MongoFilter, untyped } from './fields.js';
+import { type MongoFilter, untypedCollection } from './fields.js';
 import { factsOf } from './filters.js';
 import { coverOf, descriptions, fieldsOf } from './indexes.js';
 import { orderOf } from './pages.js';
@@ -25,13 +25,16 @@ const members = collection<Member>('test_members', [
 ]);
 
 const cover = (filter: Filter<Member>, sort: Sort<Member> = {}) =>
-  coverOf(untyped(members), factsOf(filter as MongoFilter), orderOf(sort));
+  coverOf(untypedCollection(members), factsOf(filter as MongoFilter), orderOf(sort));
 
 const organization = 'o';
 
 describe('the indexes in MongoDB', () => {
   test('end in _id, so that ties need no sort; unique ones do not', () => {
-    const made = descriptions(untyped(members)).map(({ key, unique = false }) => [Object.entries(key), unique]);
+    const made = descriptions(untypedCollection(members)).map(({ key, unique = false }) => [
+      Object.entries(key),
+      unique,
+    ]);
     expect(made).toContainEqual([
       [
         ['organization', 1],
@@ -66,9 +69,10 @@ describe('the indexes in MongoDB', () => {
   });
 
   test('name their declared fields', () => {
-    for (const { name = '' } of descriptions(untyped(members))) expect(fieldsOf(untyped(members), name)).toBeDefined();
-    expect(fieldsOf(untyped(members), '_id_')).toEqual(['_id']);
-    expect(fieldsOf(untyped(members), 'organization_1_name_1_unique')).toEqual(['organization', 'name']);
+    for (const { name = '' } of descriptions(untypedCollection(members)))
+      expect(fieldsOf(untypedCollection(members), name)).toBeDefined();
+    expect(fieldsOf(untypedCollection(members), '_id_')).toEqual(['_id']);
+    expect(fieldsOf(untypedCollection(members), 'organization_1_name_1_unique')).toEqual(['organization', 'name']);
   });
 
   test.each<[Filter<Member>, Sort<Member>, string | undefined]>([

@@ -2,7 +2,7 @@ import type { FindCursor, Collection as MongoCollection } from 'mongodb';
 import type { Collection, Cursor, Direction, Document, Filter, PageQuery, PageResult, Scalar, Sort } from '../port.js';
 import { type Connection, serverTime } from './connection/connection.js';
 import { projection, type Stored } from './documents.js';
-import { checkedPath, type MongoFilter, untyped } from './fields.js';
+import { checkPath, type MongoFilter, untypedCollection } from './fields.js';
 import { factsOf, isScalar, mongoFilter } from './filters.js';
 import { coverOf } from './indexes.js';
 
@@ -13,7 +13,7 @@ export function orderOf<D extends Document>(sort: Sort<D>): Order {
   const order: Order = [];
   for (const [field, direction] of Object.entries(sort)) {
     if (direction !== 1 && direction !== -1) throw new TypeError(`the sort direction of ${field} must be 1 or -1`);
-    order.push([checkedPath(field), direction]);
+    order.push([checkPath(field), direction]);
     if (field === '_id') return order;
   }
   return [...order, ['_id', order.at(-1)?.[1] ?? 1]];
@@ -35,7 +35,7 @@ function planOf<D extends Document>(collection: Collection<D>, filter: Filter<D>
   const full = orderOf(sort);
   const base = mongoFilter(collection, filter);
   const facts = factsOf(filter as MongoFilter);
-  const { hint, total } = coverOf(untyped(collection), facts, full);
+  const { hint, total } = coverOf(untypedCollection(collection), facts, full);
   const order = total ? full.filter(([field]) => field !== '_id') : full;
   if (!after) return { ranges: [base], order, hint };
   checkCursor(after, full.length);

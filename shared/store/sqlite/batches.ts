@@ -2,9 +2,9 @@ import { type Collection, type SingleWrite, StoreConflict, singleWrites, type Wr
 import {
   changeDocument,
   checkUpsert,
-  heldAt,
   insertDocument,
   matchingRows,
+  readHeld,
   removeDocument,
   upsertDocument,
 } from './documents.js';
@@ -59,7 +59,7 @@ function updateStep({ filter, update, expect }: SingleWrite & { op: 'update' | '
   const changes = parseUpdate(update);
   return function* (context) {
     for (const n of expected(context, matchingRows(context, clauses), expect)) {
-      const held = heldAt(context, n);
+      const held = readHeld(context, n);
       if (held) changeDocument(context, held, changes);
       yield;
     }

@@ -29,7 +29,7 @@ export function matchingRows(
   return connection.all(sql, [...where.params, options.limit ?? -1]).map((row) => Number(row[0]));
 }
 
-export function heldAt<D extends Document>({ connection, table }: Context, n: number): Held<D> | undefined {
+export function readHeld<D extends Document>({ connection, table }: Context, n: number): Held<D> | undefined {
   const row = connection.get(`SELECT doc FROM ${table.sql} WHERE n = ?`, [n]);
   return row && { n, document: JSON.parse(String(row[0])) as D };
 }
@@ -69,7 +69,7 @@ export function changeDocument<D extends Document>(context: Context, { n, docume
 export function removeDocument(context: Context, n: number): void {
   const { connection, table } = context;
   for (const side of table.multikeys) dropSide(connection, side, n);
-  const held = table.contains.length > 0 ? heldAt(context, n) : undefined;
+  const held = table.contains.length > 0 ? readHeld(context, n) : undefined;
   if (held) for (const side of table.contains) dropSide(connection, side, n, sideOf(side, held.document));
   connection.run(`DELETE FROM ${table.sql} WHERE n = ?`, [n]);
 }
@@ -78,7 +78,7 @@ export function removeDocument(context: Context, n: number): void {
 export function upsertDocument(context: Context, clauses: Clause[], changes: Change[]): Document {
   const fresh = pinnedDocument(clauses);
   const [n] = matchingRows(context, clauses, { limit: 1 });
-  const held = n === undefined ? undefined : heldAt(context, n);
+  const held = n === undefined ? undefined : readHeld(context, n);
   if (held) return changeDocument(context, held, changes);
   applyChanges(fresh, changes, true);
   insertDocument(context, fresh);

@@ -1,5 +1,5 @@
 import type { Scalar } from '../port.js';
-import { checkedPath, isRecord, isScalar } from './values.js';
+import { checkPath, isRecord, isScalar } from './values.js';
 
 export type Comparison = '$gt' | '$gte' | '$lt' | '$lte';
 
@@ -20,7 +20,7 @@ export function parseFilter(filter: unknown): Clause[] {
     if (name === '$and') return parts(name, value).flat();
     if (name === '$or') return [{ kind: 'any', filters: parts(name, value) }];
     if (name === '$contains') return [contains(value)];
-    return tests(checkedPath(name), value);
+    return tests(checkPath(name), value);
   });
 }
 

@@ -11,7 +11,7 @@ import {
   type Order,
   orderSql,
 } from './table.js';
-import { boundValue, checkedField, isScalar, valueAt } from './values.js';
+import { boundValue, checkField, isScalar, valueAt } from './values.js';
 
 /** An `$in` of up to this many values merges ordered ranges; a longer one is sorted. */
 const MAX_MERGED = 100;
@@ -50,7 +50,7 @@ export function readPage<D extends Document>(context: Context, query: PageQuery<
 /** Reduces a document to the requested fields. */
 export function pick<D extends Document>({ fields }: ReadOptions<D>): (document: D) => D {
   if (!fields) return (document) => document;
-  const kept = ['_id', ...fields.map(checkedField)] as (keyof D)[];
+  const kept = ['_id', ...fields.map(checkField)] as (keyof D)[];
   return (document) => {
     const shown: Partial<D> = {};
     for (const field of kept) if (Object.hasOwn(document, field)) shown[field] = document[field];

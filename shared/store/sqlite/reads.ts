@@ -5,7 +5,7 @@ import { onlyHoldersSql } from './contains.js';
 import { type Clause, parseFilter } from './filters.js';
 import { pick, readPage } from './pages.js';
 import type { Context } from './table.js';
-import { checkedPath, scalarOf } from './values.js';
+import { checkPath, scalarOf } from './values.js';
 
 export function readOne<D extends Document>(context: Context, id: string, options: ReadOptions<D>): D | null {
   if (typeof id !== 'string') throw new TypeError('an _id is a string');
@@ -55,7 +55,7 @@ export function countPerValue<D extends Document>(
   filter: Filter<D>,
 ): Map<string, number> {
   const where = conditionSql(context, parseFilter(filter));
-  const value = pathSql(context.table, checkedPath(field));
+  const value = pathSql(context.table, checkPath(field));
   const sql = `SELECT ${value}, count(*) FROM ${context.table.sql} d WHERE ${where.sql} GROUP BY 1`;
   const counts = new Map<string, number>();
   for (const [key, count] of context.connection.all(sql, where.params)) {

@@ -2,7 +2,7 @@ import type { SearchIndex } from '../port.js';
 import { MAX_FREQUENCIES } from '../score.js';
 import { type Connection, quoteName } from './connection.js';
 import { addColumn, prepareScopes, scopePrefix, TOKENIZER } from './scopes.js';
-import { checkedName } from './table.js';
+import { checkName } from './table.js';
 
 // A token is written once for each field, into the column of its count: `b3` means three times in the body. FTS5 then
 // keeps no positions, and one row of its vocabulary is one count.
@@ -16,9 +16,9 @@ export const COUNTED_STARTS = 2;
 export const FIRST_CHARACTER = '0';
 export const LAST_CHARACTER = '\u{10ffff}';
 
-export const entriesOf = (index: SearchIndex) => quoteName(`${checkedName(index.name)}~entries`);
-export const wordsOf = (index: SearchIndex) => quoteName(`${checkedName(index.name)}~words`);
-export const termsOf = (index: SearchIndex) => quoteName(`${checkedName(index.name)}~terms`);
+export const entriesOf = (index: SearchIndex) => quoteName(`${checkName(index.name)}~entries`);
+export const wordsOf = (index: SearchIndex) => quoteName(`${checkName(index.name)}~words`);
+export const termsOf = (index: SearchIndex) => quoteName(`${checkName(index.name)}~terms`);
 
 /** Owners of rows of "~scopes": of the scopes of an index, and of the bins that its groups consist of. */
 export const scopesOwner = (index: SearchIndex) => `${index.name}~search`;

@@ -24,9 +24,9 @@ import { Connection } from './connection.js';
 import {
   changeDocument,
   checkUpsert,
-  heldAt,
   insertDocument,
   matchingRows,
+  readHeld,
   removeDocument,
   upsertDocument,
 } from './documents.js';
@@ -167,7 +167,7 @@ class SqliteStore implements Store {
     const changes = parseUpdate(update);
     return this.#write(collection, (context) => {
       const [n] = matchingRows(context, clauses, sort ? { sort, limit: 1 } : { limit: 1 });
-      const held = n === undefined ? undefined : heldAt<D>(context, n);
+      const held = n === undefined ? undefined : readHeld<D>(context, n);
       return held ? changeDocument(context, held, changes) : null;
     });
   }
@@ -182,7 +182,7 @@ class SqliteStore implements Store {
     return this.#writeInSteps(collection, function* (context) {
       const rows = matchingRows(context, clauses);
       for (const n of rows) {
-        const held = heldAt(context, n);
+        const held = readHeld(context, n);
         if (held) changeDocument(context, held, changes);
         yield;
       }
@@ -194,7 +194,7 @@ class SqliteStore implements Store {
     const clauses = parseFilter(filter);
     return this.#write(collection, (context) => {
       const [n] = matchingRows(context, clauses, { limit: 1 });
-      const held = n === undefined ? undefined : heldAt<D>(context, n);
+      const held = n === undefined ? undefined : readHeld<D>(context, n);
       if (held) removeDocument(context, held.n);
       return held?.document ?? null;
     });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Direction } from '../port.js';
 import { type Connection, quoteName } from './connection.js';
-import { checkedField, checkedPath } from './values.js';
+import { checkField, checkPath } from './values.js';
 
 /** Paths and directions, in order. */
 export type Order = { path: string; direction: Direction }[];
@@ -45,7 +45,7 @@ export interface Context {
   table: Table;
 }
 
-export function checkedName(name: string): string {
+export function checkName(name: string): string {
   if (!/^[A-Za-z]\w*$/.test(name))
     throw new TypeError(`${JSON.stringify(name)} does not name a collection or an index`);
   return name;
@@ -53,18 +53,18 @@ export function checkedName(name: string): string {
 
 /** The table of a collection. Names of indexes and side tables carry a hash of their declaration, so that a changed one is a new one. */
 export function tableOf(collection: Collection<never>): Table {
-  const name = checkedName(collection.name);
+  const name = checkName(collection.name);
   const table: Table = { name, sql: quoteName(name), columns: new Set(), keys: [], multikeys: [], contains: [] };
   for (const index of collection.indexes) {
     if (index.kind === 'multikey') {
-      const array = checkedField(index.array);
-      const held = { array, within: (index.within ?? []).map(checkedField), sort: orderOf(index.sort ?? {}) };
+      const array = checkField(index.array);
+      const held = { array, within: (index.within ?? []).map(checkField), sort: orderOf(index.sort ?? {}) };
       table.multikeys.push({ table: `${name}~items~${hash(held)}`, ...held });
     } else if (index.kind === 'contains') {
-      const held = { fields: index.fields.map(checkedField), within: index.within.map(checkedField) };
+      const held = { fields: index.fields.map(checkField), within: index.within.map(checkField) };
       table.contains.push({ table: `${name}~text~${hash({ ...held, as: 'bytes' })}`, name: index.name, ...held });
     } else {
-      const where = index.where === undefined ? undefined : checkedField(index.where);
+      const where = index.where === undefined ? undefined : checkField(index.where);
       const held = { on: orderOf(index.on), unique: index.unique ?? false, where };
       table.keys.push({ index: `${name}~key~${hash(held)}`, ...held });
     }
@@ -76,7 +76,7 @@ export function tableOf(collection: Collection<never>): Table {
 function orderOf(sort: object): Order {
   return Object.entries(sort).map(([path, direction]) => {
     if (direction !== 1 && direction !== -1) throw new TypeError(`the sort direction of ${path} must be 1 or -1`);
-    return { path: checkedPath(path), direction };
+    return { path: checkPath(path), direction };
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Document } from '../port.js';
-import { checkedPath, isRecord, valueAt } from './values.js';
+import { checkPath, isRecord, valueAt } from './values.js';
 
 type Operator = '$set' | '$unset' | '$setOnInsert' | '$inc' | '$min' | '$max' | '$push' | '$addToSet' | '$pull';
 
@@ -29,7 +29,7 @@ export function parseUpdate(update: unknown): Change[] {
   for (const [operator, operands] of Object.entries(update)) {
     if (!operators.has(operator)) throw new TypeError(`${operator} is not supported`);
     for (const [name, value] of Object.entries(operands ?? {})) {
-      const path = checkedPath(name);
+      const path = checkPath(name);
       if (value === undefined) continue;
       if (path === '_id' && operator !== '$setOnInsert') throw new TypeError('_id cannot change');
       const clash = changes.find((other) => overlap(other.path, path));

@@ -4,15 +4,15 @@ import type { Bound } from './connection.js';
 const reserved = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Checks a field name or dotted path. Throws TypeError for one with any other meaning. */
-export function checkedPath(path: unknown): string {
+export function checkPath(path: unknown): string {
   const parts = typeof path === 'string' ? path.split('.') : [''];
   if (!parts.every((part) => /^[\w-]+$/.test(part) && !reserved.has(part)))
     throw new TypeError(`${JSON.stringify(path)} is not a field`);
   return parts.join('.');
 }
 
-export function checkedField(name: unknown): string {
-  const path = checkedPath(name);
+export function checkField(name: unknown): string {
+  const path = checkPath(name);
   if (path.includes('.')) throw new TypeError(`${path} is not a top-level field`);
   return path;
 }

@@ -9,7 +9,7 @@ import { type ContentTree, readerOf, roleOn, type TreeNode } from '../access/tre
 import { collections, spaces } from '../nodes/model.js';
 import { collectionKind } from '../nodes/resources.js';
 import { afterGrace, trashWrites } from './trash.js';
-import { leftCollection } from './visibility.js';
+import { leaveCollectionWrite } from './visibility.js';
 
 /** A collection and everything in it, spaces in the trash included. What a deleted collection held is not in it. */
 export function subtreeOf(tree: ContentTree, root: string): TreeNode[] {
@@ -74,7 +74,7 @@ export function deletionWrites(
       ...(deleted
         ? [write.update(spaces, { _id: id }, { $set: changes }, { expect: 1 })]
         : trashWrites(deps, { organization, space: id, changes })),
-      leftCollection(deps, { organization, space: id, from: changes.formerParent }),
+      leaveCollectionWrite(deps, { organization, space: id, from: changes.formerParent }),
     ];
   });
 }

@@ -6,7 +6,7 @@ import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
 import { changesOf } from '../../../../shared/store/changes.js';
 import { type HasStore, write } from '../../../../shared/store/port.js';
-import { defined } from '../../../../shared/values/defined.js';
+import { omitUndefined } from '../../../../shared/values/defined.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
 import type { Role } from '../../../identity/resources.js';
 import { checkLevel } from '../access/grants.js';
@@ -46,7 +46,7 @@ export function collectionHandlers(
         createdAt: timestamp(),
       };
       const { _id: id } = created;
-      const details = defined({ title, parent });
+      const details = omitUndefined({ title, parent });
       await trees.change(organization, id, async () => {
         if (parent !== undefined) await checkParent(deps, { organization, parent, caller });
         return {

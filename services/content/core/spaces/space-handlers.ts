@@ -6,7 +6,7 @@ import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
 import { changesOf } from '../../../../shared/store/changes.js';
 import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
-import { defined } from '../../../../shared/values/defined.js';
+import { omitUndefined } from '../../../../shared/values/defined.js';
 import { timestamp } from '../../../../shared/values/ids.js';
 import type { Role } from '../../../identity/resources.js';
 import { checkLevel } from '../access/grants.js';
@@ -22,7 +22,7 @@ import { listSpaces } from './presenting/listed-spaces.js';
 import { openComments } from './presenting/open-comments.js';
 import { withoutGitSync } from './presenting/presented-spaces.js';
 import { trashWrites } from './trash.js';
-import { leftCollection } from './visibility.js';
+import { leaveCollectionWrite } from './visibility.js';
 
 type Dependencies = HasStore &
   HasOutbox &
@@ -50,7 +50,7 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
       const { _id: id, title, editMode } = space;
       await trees.change(organization, id, async () => {
         if (parent !== undefined) await checkParent(deps, { organization, parent, caller });
-        const details = defined({ title, editMode, parent });
+        const details = omitUndefined({ title, editMode, parent });
         return {
           writes: [...writes, ...parentExists(parent), audit('space', id, { details })],
           apply: (tree) => tree.set(id, nodeOf('space', space)),
@@ -118,7 +118,7 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
         );
         const events = [
           outbox.add(spaceUpdated, { organization, space: id }),
-          ...(isGone ? [leftCollection(deps, { organization, space: id, from: parent })] : []),
+          ...(isGone ? [leaveCollectionWrite(deps, { organization, space: id, from: parent })] : []),
         ];
         return {
           writes: [restored, ...events, ...restoring({ organization, space: id }), audit('space', id)],

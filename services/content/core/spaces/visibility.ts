@@ -4,7 +4,7 @@ import { spaceVisibilityChanged } from '../events.js';
 import { visibilityOf } from '../nodes/model.js';
 
 /** The write of the event that a space left its collection, for the batch that moves it. */
-export const leftCollection = (
+export const leaveCollectionWrite = (
   { outbox }: HasOutbox,
   { organization, space, from }: { organization: string; space: string; from: string },
 ): Write =>

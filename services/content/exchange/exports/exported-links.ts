@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { escapedAddress } from '../../../../shared/text/escaped-address.js';
+import { escapeAddress } from '../../../../shared/text/escaped-address.js';
 import { pathSegment } from '../../../../shared/text/path-segment.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { PageDocument } from '../../core/revisions/model.js';
@@ -72,8 +72,8 @@ export function newAddress(
       : now !== undefined && mayMean(now, to);
   if (id === undefined && stays) return undefined;
   return id !== undefined && to === path && rest.startsWith('#')
-    ? escapedAddress(rest)
-    : addressFrom(path, to) + escapedAddress(rest);
+    ? escapeAddress(rest)
+    : addressFrom(path, to) + escapeAddress(rest);
 }
 
 const isKnownPath = (view: RevisionView, path: string): boolean =>
@@ -86,7 +86,7 @@ function movedAddress(
 ): string | undefined {
   if (link.startsWith('/') || posix.dirname(from) === posix.dirname(to)) return undefined;
   const target = targetPath(from, link);
-  return target === undefined ? undefined : addressFrom(to, target) + escapedAddress(rest);
+  return target === undefined ? undefined : addressFrom(to, target) + escapeAddress(rest);
 }
 
 /** The address of a file as another names it. */

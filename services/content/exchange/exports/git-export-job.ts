@@ -19,7 +19,7 @@ import { operationMetrics } from '../git/operations/operation-metrics.js';
 import { operationWrite, recordFailure, skipIfOlder } from '../git/operations/progress.js';
 import { commitURL, settingsAfter } from '../git/operations/repository.js';
 import { directoryOf, sharedNote } from '../git/operations/shared-states.js';
-import { completedWrites, startedWrite } from '../git/operations/sync-events.js';
+import { syncCompletedWrites, syncStartedWrite } from '../git/operations/sync-events.js';
 import { withinLimit } from '../git/operations/time-limit.js';
 import { commitExport } from './commit-export.js';
 import { exportingWrite, type GitExportPayload, type Pushed, pushContent } from './push-content.js';
@@ -72,7 +72,7 @@ async function runExport(deps: Dependencies, run: Run): Promise<void> {
   const { revision } = exportingOf(payload, space);
   await store.batch([
     operationWrite(payload, { state: 'running', startedAt: timestamp() }),
-    startedWrite(deps, payload, { space, direction: 'export' }),
+    syncStartedWrite(deps, payload, { space, direction: 'export' }),
     ...(space.gitExporting?.operation === payload.operation
       ? []
       : [jobs.stillHeld(run.job), exportingWrite(space, { operation: payload.operation, revision })]),
@@ -141,6 +141,6 @@ async function finish(deps: Dependencies, { job, signal }: Run): Promise<void> {
   const { payload } = job;
   await indexPrimary(deps, { space: payload.space, signal });
   const end = { state: 'success', completedAt: timestamp() } as const;
-  const events = await completedWrites(deps, payload, { state: 'success', direction: 'export' });
+  const events = await syncCompletedWrites(deps, payload, { state: 'success', direction: 'export' });
   await deps.store.batch([deps.jobs.stillHeld(job), operationWrite(payload, end), ...events]);
 }

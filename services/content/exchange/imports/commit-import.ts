@@ -7,7 +7,7 @@ import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { NewRevision } from '../../core/revisions/revision-view.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
 import { specsIn } from '../../openapi/pages/computed-pages.js';
-import { usedFrom } from '../../openapi/pages/spec-uses.js';
+import { specUseWrites } from '../../openapi/pages/spec-uses.js';
 
 export interface CommitImport {
   organization: string;
@@ -51,7 +51,7 @@ export async function commitImport(
       standalone
         ? write.check(spaces, { _id: space, deletedAt: null }, 1)
         : movePrimary({ space, from: parent, to: revision, changes }),
-      ...specsIn(content.pages).flatMap((spec) => usedFrom(deps.jobs, { organization, space, spec })),
+      ...specsIn(content.pages).flatMap((spec) => specUseWrites(deps.jobs, { organization, space, spec })),
       ...(writes?.(revision._id) ?? []),
     ],
   });

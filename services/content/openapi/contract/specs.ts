@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { by } from '../../../../shared/contract/access.js';
-import { encoded } from '../../../../shared/contract/encoded.js';
+import { encodedAnswer } from '../../../../shared/contract/encoded.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { onOrganization } from '../../../identity/resources.js';
@@ -162,7 +162,7 @@ export const specContentOperations = {
     tag,
     access: 'public',
     status: 200,
-    response: encoded(z.record(z.string(), z.unknown())),
+    response: encodedAnswer(z.record(z.string(), z.unknown())),
     cache: 'versioned',
   }),
   getLatestOpenAPISpecVersionContent: operation({
@@ -173,7 +173,7 @@ export const specContentOperations = {
     tag,
     access: readingContent,
     status: 200,
-    response: encoded(specContentSchema),
+    response: encodedAnswer(specContentSchema),
     cache: 'versioned',
     cacheTags,
   }),
@@ -185,7 +185,7 @@ export const specContentOperations = {
     tag,
     access: readingContent,
     status: 200,
-    response: encoded(specContentSchema),
+    response: encodedAnswer(specContentSchema),
     cache: 'versioned',
     cacheTags,
   }),

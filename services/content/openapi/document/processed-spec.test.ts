@@ -1,12 +1,12 @@
 import type { SpecOutline } from './outline.js';
-import { filesNamedBy, processedSpec } from './processed-spec.js';
+import { filesNamedBy, processFiles } from './processed-spec.js';
 
 const bytesOf = (source: unknown) => Buffer.from(typeof source === 'string' ? source : JSON.stringify(source));
 const parsed = (bytes: Uint8Array) => JSON.parse(Buffer.from(bytes).toString());
 
 /** What is made of the files, by their addresses; the first is the entry. */
 function made(files: Record<string, unknown>): { document: any; outline: SpecOutline } {
-  const result = processedSpec(Object.entries(files).map(([url, source]) => ({ url, bytes: bytesOf(source) })));
+  const result = processFiles(Object.entries(files).map(([url, source]) => ({ url, bytes: bytesOf(source) })));
   if (!('file' in result)) throw new Error(JSON.stringify(result));
   return { document: parsed(result.file), outline: parsed(result.outline) };
 }
@@ -126,7 +126,7 @@ describe('a specification', () => {
 
   it('is the same in JSON and in YAML, but not with its paths in another order', () => {
     const fileOf = (source: string) =>
-      Buffer.from((processedSpec([{ url: '', bytes: bytesOf(source) }]) as { file: Uint8Array }).file).toString();
+      Buffer.from((processFiles([{ url: '', bytes: bytesOf(source) }]) as { file: Uint8Array }).file).toString();
     const json = '{"openapi": "3.1.0", "info": {"title": "A"}, "paths": {"/a": {}, "/b": {}}}';
     const yaml = 'openapi: 3.1.0\ninfo:\n  title: A\npaths:\n  /a: {}\n  /b: {}\n';
     expect(fileOf(yaml)).toBe(fileOf(json));
@@ -227,7 +227,7 @@ describe('files that refer to each other', () => {
       },
     });
     const missing = ['a.json', 'example.json', 'property.json'].map((name) => `https://a.example/api/${name}`);
-    const result = processedSpec([{ url: entry, bytes: bytesOf(document) }]) as { missing: string[] };
+    const result = processFiles([{ url: entry, bytes: bytesOf(document) }]) as { missing: string[] };
     expect([...result.missing].sort()).toEqual([...missing, 'https://b.example/c.yaml'].sort());
     const named = filesNamedBy({ url: 'https://a.example/x/y.yaml', bytes: bytesOf('a: {$ref: ../z.yaml#/b}') });
     expect(named).toEqual({ missing: ['https://a.example/z.yaml'] });
@@ -317,14 +317,14 @@ describe('files that refer to each other', () => {
       Array.from({ length: 1000 }, (_, at) => [`/${at}`, { $ref: '#/components/pathItems/a' }]),
     );
     const document = of({ paths, components: { pathItems: { a: large } } });
-    const result = processedSpec([{ url: '', bytes: bytesOf(document) }]);
+    const result = processFiles([{ url: '', bytes: bytesOf(document) }]);
     expect(result).toEqual({ problem: expect.stringContaining('too many values') });
   });
 
   it('are refused where what pages are made from is too much', () => {
     const summary = 'x'.repeat(1000);
     const paths = Object.fromEntries(Array.from({ length: 9000 }, (_, at) => [`/${at}`, { get: { summary } }]));
-    const result = processedSpec([{ url: '', bytes: bytesOf(of({ paths })) }]);
+    const result = processFiles([{ url: '', bytes: bytesOf(of({ paths })) }]);
     expect(result).toEqual({ problem: expect.stringContaining('larger than 8 MiB') });
   });
 });

@@ -3,7 +3,7 @@ import { bundle, filesNamedIn } from './bundle.js';
 import { specOutlineOf } from './outline-of.js';
 import { isObject, type JsonObject, PlainCopies } from './plain-json.js';
 import { readSpecFile } from './read-text.js';
-import { pointedAt } from './references.js';
+import { resolvePointer } from './references.js';
 import { SpecProblem } from './spec-problem.js';
 
 /** A file of a specification. */
@@ -28,7 +28,7 @@ const maxOutlineBytes = 8 * 1024 * 1024;
 const maxSteps = 20;
 
 /** Makes one file of OpenAPI 3.1, or 3.2, of a specification in any format that is taken; the first file is the entry. */
-export function processedSpec(files: SpecSourceFile[]): ProcessedSpec | Unprocessed {
+export function processFiles(files: SpecSourceFile[]): ProcessedSpec | Unprocessed {
   return orProblem(() => {
     const copies = new PlainCopies();
     const entry = files[0]?.url ?? '';
@@ -109,7 +109,7 @@ function inPlace(document: JsonObject, item: unknown, copies: PlainCopies): unkn
   let placed = item;
   for (let step = 0; isObject(placed) && typeof placed.$ref === 'string' && step < maxSteps; step++) {
     const { $ref, ...own } = placed;
-    const target = pointedAt(document, $ref as string);
+    const target = resolvePointer(document, $ref as string);
     if (!isObject(target)) return placed;
     placed = { ...(copies.copy(target) as JsonObject), ...own };
   }

@@ -69,7 +69,7 @@ function* ownReferences(value: JsonObject, inSchema: boolean): Generator<Referen
 const isAddress = (text: string): boolean => /[#/]|\.(?:json|ya?ml)$/i.test(text);
 
 /** Resolves a JSON pointer such as `#/components/schemas/Pet`; undefined for anything else. */
-export function pointedAt(document: unknown, pointer: string): unknown {
+export function resolvePointer(document: unknown, pointer: string): unknown {
   if (pointer === '#') return document;
   if (!pointer.startsWith('#/')) return undefined;
   let value = document;

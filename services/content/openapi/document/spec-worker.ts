@@ -5,7 +5,7 @@ import type { FileOnDisk } from '../../core/storage/ledger.js';
 import {
   filesNamedBy,
   type ProcessedSpec,
-  processedSpec,
+  processFiles,
   type SpecSourceFile,
   type Unprocessed,
 } from './processed-spec.js';
@@ -29,7 +29,7 @@ export interface Processing {
 
 /** Makes one file of OpenAPI 3.1 of a specification, and its outline. */
 export function processSpec({ files, into }: Processing): StoredSpec | Unprocessed {
-  const made = processedSpec(files.map(read));
+  const made = processFiles(files.map(read));
   if (!('file' in made)) return made;
   return {
     file: written(join(into, 'openapi.json'), made.file),

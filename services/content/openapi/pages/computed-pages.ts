@@ -9,7 +9,7 @@ import type { HasLedger, Owner } from '../../core/storage/ledger.js';
 import { slugClaims } from '../../format/space/paths.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import { type LatestOutline, latestOutline } from '../specs/latest-outline.js';
-import { type PlannedPage, pageOptions, plannedPages } from './planned-pages.js';
+import { type PlannedPage, pageOptions, planPages } from './planned-pages.js';
 import { type StoredPlan, storePlanned } from './stored-plan.js';
 
 type Dependencies = HasStore & HasBlobs & HasWork & HasLedger;
@@ -103,7 +103,7 @@ class Generation {
     const { deps, given } = this;
     const outline = given.outlines.get(slug)?.outline;
     const computed = this.resolved(page, slug);
-    const plans = outline ? plannedPages(outline, pageOptions(slug, computed.props)) : [];
+    const plans = outline ? planPages(outline, pageOptions(slug, computed.props)) : [];
     const former = (plan: PlannedPage) => given.before.get(generatedId(page.id, plan))?.slug;
     const planned = claimed(plans, { former, taken });
     const stored = await storePlanned(deps, given.owner, planned);

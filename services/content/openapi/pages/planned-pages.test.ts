@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { runs } from '../../../../shared/testing/runs.js';
 import { readPages } from '../../format/workers/page-worker.js';
 import type { SpecOutline } from '../document/outline.js';
-import { type PlannedPage, plannedPages } from './planned-pages.js';
+import { type PlannedPage, planPages } from './planned-pages.js';
 import { eachPlanned } from './stored-plan.js';
 
 const options = { spec: 'pets', models: true, byOperation: false };
@@ -29,7 +29,7 @@ const shape = (pages: PlannedPage[]): unknown[] =>
   );
 
 const tree = (given: Partial<SpecOutline>, wanted: Partial<typeof options> = {}) =>
-  shape(plannedPages(outline(given), { ...options, ...wanted }));
+  shape(planPages(outline(given), { ...options, ...wanted }));
 
 describe('the pages of a specification', () => {
   it('are one for each tag that is used, in the order of the tags, and one for the schemas', () => {
@@ -123,7 +123,7 @@ describe('the pages of a specification', () => {
         maxLength: 8,
       }),
       (tags, operations) => {
-        const planned = [...eachPlanned(plannedPages(outline({ tags, operations }), options))];
+        const planned = [...eachPlanned(planPages(outline({ tags, operations }), options))];
         expect(planned.flatMap(({ lines }) => lines)).toHaveLength(operations.length);
         for (const { bare, lines, title } of planned) {
           const [page] = readPages([bare()]);

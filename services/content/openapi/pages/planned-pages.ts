@@ -43,7 +43,7 @@ interface Group {
  * The pages of a specification: one for each tag that is used, in their order, below that of its parent; then one for what has no
  * tag, and one for the schemas. An operation is on the page of its first tag. Where no operation has a tag, paths take their place.
  */
-export function plannedPages(outline: SpecOutline, wanted: PageOptions): PlannedPage[] {
+export function planPages(outline: SpecOutline, wanted: PageOptions): PlannedPage[] {
   const { operations, webhooks } = outline;
   const options = { ...wanted, byOperation: wanted.byOperation && operations.length + webhooks.length <= maxOwnPages };
   const groups = groupsOf(outline);

@@ -18,7 +18,7 @@ export const specUses = collection<SpecUseDocument>('content_spec_uses', [
 ]);
 
 /** The writes that have the pages made again when their specification changes, and now: it may have changed since they were made. */
-export const usedFrom = (jobs: Jobs, use: Omit<SpecUseDocument, '_id'>): Write[] => [
+export const specUseWrites = (jobs: Jobs, use: Omit<SpecUseDocument, '_id'>): Write[] => [
   write.upsert(specUses, { _id: `${use.space}:${use.spec}` }, { $setOnInsert: use }),
   refreshLater(jobs, { organization: use.organization, slug: use.spec }),
 ];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { encoded } from '../../../../shared/contract/encoded.js';
+import { encodedAnswer } from '../../../../shared/contract/encoded.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { viewingContent } from '../../core/contract/access-rules.js';
@@ -27,7 +27,7 @@ const linksList = {
   access: viewingContent,
   query: linksQuery,
   status: 200,
-  response: encoded(listOf(referenceUsageSchema).extend({ stats: referencesStatsSchema })),
+  response: encodedAnswer(listOf(referenceUsageSchema).extend({ stats: referencesStatsSchema })),
 } as const;
 
 const backlinksList = {
@@ -36,7 +36,7 @@ const backlinksList = {
   access: viewingContent,
   query: pageQuery,
   status: 200,
-  response: encoded(listOf(contentLocationSchema)),
+  response: encodedAnswer(listOf(contentLocationSchema)),
 } as const;
 
 const ofLinks =

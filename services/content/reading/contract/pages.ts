@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { atPlaces } from '../../../../shared/contract/at-places.js';
-import { encoded } from '../../../../shared/contract/encoded.js';
+import { encodedAnswer } from '../../../../shared/contract/encoded.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { readingSpace } from '../../core/contract/access-rules.js';
@@ -54,7 +54,7 @@ export const reads = atPlaces(readPlaces, {
     summary: (place) => `Get the content of ${place}`,
     description: 'A revision: page tree, files and reusable content.',
     query: contentQuery,
-    response: encoded(revisionSchema),
+    response: encodedAnswer(revisionSchema),
   },
   listPages: {
     ids: { current: 'listPages', revision: 'listPagesInRevisionById', changeRequest: 'listPagesInChangeRequest' },
@@ -62,7 +62,7 @@ export const reads = atPlaces(readPlaces, {
     path: '/pages',
     summary: (place) => `Get the page tree of ${place}`,
     query: contentQuery,
-    response: encoded(z.object({ pages: z.array(pageSchema) })),
+    response: encodedAnswer(z.object({ pages: z.array(pageSchema) })),
   },
   getPageById: {
     ids: { current: 'getPageById', revision: 'getPageInRevisionById', changeRequest: 'getPageInChangeRequestById' },
@@ -71,7 +71,7 @@ export const reads = atPlaces(readPlaces, {
     summary: (place) => `Get a page of ${place}`,
     description: 'With its body when `format` names a format.',
     query: pageBodyQuery,
-    response: encoded(pageSchema),
+    response: encodedAnswer(pageSchema),
   },
   getPageByPath: {
     ids: {
@@ -85,7 +85,7 @@ export const reads = atPlaces(readPlaces, {
     description:
       'Finds pages and groups. The path is the rest of the address, with its slashes as they are or as `%2F`.',
     query: pageBodyQuery,
-    response: encoded(pageSchema),
+    response: encodedAnswer(pageSchema),
   },
   getPageDocumentById: {
     ids: {
@@ -97,7 +97,7 @@ export const reads = atPlaces(readPlaces, {
     path: '/page/{pageId}/document',
     summary: (place) => `Get the document of a page of ${place}`,
     query: evaluatedQuery,
-    response: encoded(documentSchema),
+    response: encodedAnswer(documentSchema),
     cacheIn: { revision: 'immutable' },
   },
   listSpacePageMetaLinks: {
@@ -153,7 +153,7 @@ export const reads = atPlaces(readPlaces, {
     path: '/reusable-contents/{reusableContentId}/document',
     summary: (place) => `Get the document of reusable content of ${place}`,
     query: evaluatedQuery,
-    response: encoded(documentSchema),
+    response: encodedAnswer(documentSchema),
     cacheIn: { revision: 'immutable' },
   },
 });
@@ -171,7 +171,7 @@ export const pageOperations = {
       schema: z.enum(['current', 'next']).default('current').meta({ description: 'Accepted without effect.' }),
     }),
     status: 200,
-    response: encoded(documentSchema),
+    response: encodedAnswer(documentSchema),
     cache: 'versioned',
   }),
 };

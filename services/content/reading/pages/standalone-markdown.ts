@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { escapedAddress } from '../../../../shared/text/escaped-address.js';
+import { escapeAddress } from '../../../../shared/text/escaped-address.js';
 import { pathSegment } from '../../../../shared/text/path-segment.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { FileEntry, ReusableEntry } from '../../core/revisions/model.js';
@@ -102,21 +102,21 @@ function inPlace(text: string, { from, to }: SourceLink, included: string, max: 
 /** The address of a reference, relative to the page; null when the target does not exist, undefined where the link stays as written. */
 function addressOf(reading: StandaloneReading, ref: ContentRef): string | null | undefined {
   const { view, page, addressOfFile, elsewhere } = reading;
-  if (ref.kind === 'url') return escapedAddress(String(ref.url));
+  if (ref.kind === 'url') return escapeAddress(String(ref.url));
   if (ref.kind === 'file') {
     const file = view.fileById.get(String(ref.file));
-    return file ? escapedAddress(addressOfFile(file)) : null;
+    return file ? escapeAddress(addressOfFile(file)) : null;
   }
   if (ref.kind === 'user' || ref.kind === 'collection') return elsewhere ? undefined : null;
-  const anchor = ref.kind === 'anchor' ? `#${escapedAddress(encodeURI(decoded(String(ref.anchor))))}` : '';
+  const anchor = ref.kind === 'anchor' ? `#${escapeAddress(encodeURI(decoded(String(ref.anchor))))}` : '';
   if (ref.space !== undefined) {
     const address = elsewhere ? elsewhere.of(ref) : null;
-    return address && escapedAddress(address) + anchor;
+    return address && escapeAddress(address) + anchor;
   }
   if (ref.kind === 'anchor' && ref.page === undefined) return anchor;
   const target = view.pageById.get(String(ref.page));
   if (!target) return null;
-  return escapedAddress(pathBetween(page, target).split('/').map(pathSegment).join('/')) + anchor;
+  return escapeAddress(pathBetween(page, target).split('/').map(pathSegment).join('/')) + anchor;
 }
 
 /** The path by which a page names another. */

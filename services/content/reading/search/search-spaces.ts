@@ -13,7 +13,7 @@ import type { SearchSpaces, SpaceHits } from '../contract.js';
 import { visitorOfCaller } from '../pages/visitors/visitor-view-cache.js';
 import { type Hit, presentHits } from './hits.js';
 import type { SearchSpaceResult } from './resources.js';
-import { type Asked, evaluationMs, inIndex, maxHits, type SearchDependencies, seenHits } from './search.js';
+import { type Asked, evaluationMs, inIndex, maxHits, readableHits, type SearchDependencies } from './search.js';
 
 /** Pages of each space in the result. */
 const pagesOfSpace = 10;
@@ -87,7 +87,7 @@ async function spacesSeen(
   const hitsOf = new Map(found.map(({ scope, hits }) => [scope, hits]));
   const seen = await inLanes(documents, async ({ _id: space, organization, title }) => {
     const indexed = hitsOf.get(space) ?? [];
-    return { space, title, hits: await seenHits(deps, { organization, space, ...asked, visitor, until }, indexed) };
+    return { space, title, hits: await readableHits(deps, { organization, space, ...asked, visitor, until }, indexed) };
   });
   return seen.filter(({ hits }) => hits.length > 0);
 }

@@ -55,7 +55,7 @@ export async function searchSpace(
   const asked = { query, terms };
   const [found] = await deps.store.search(pageSearch, { scopes: [space], ...inIndex(asked), each: maxHits });
   const { hits: indexed = [], total = 0 } = found ?? {};
-  const hits = await seenHits(deps, { organization, space, ...asked, visitor, until }, indexed);
+  const hits = await readableHits(deps, { organization, space, ...asked, visitor, until }, indexed);
   // The number of matches beyond the hits would also count pages that a visitor does not see.
   const count = visitor ? hits.length : total - (indexed.length - hits.length);
   const items = await presentHits(deps, { space, hits: hits.slice(start, start + limit), terms, first: start + 1 });
@@ -70,7 +70,7 @@ export const inIndex = ({ query, terms }: Asked) => ({ terms, title: titleTokens
  * The hits that are pages of a space by now; for a visitor, without those that it may not see. Titles that are the query letter by
  * letter come first: the index knows neither case nor accents.
  */
-export async function seenHits(
+export async function readableHits(
   { store, views, work }: SearchDependencies,
   { organization, space, query, terms, visitor, until }: PageSearch,
   indexed: SearchHit[],
@@ -84,7 +84,7 @@ export async function seenHits(
       return page ? [{ view, page, score: isAsked(page) ? score + highest : score }] : [];
     })
     .sort((a, b) => b.score - a.score);
-  return visitor ? visibleHits({ store, work }, { organization, view, hits, terms, visitor, until }) : hits;
+  return visitor ? evaluatedHits({ store, work }, { organization, view, hits, terms, visitor, until }) : hits;
 }
 
 interface Candidates extends Pick<PageSearch, 'organization' | 'terms' | 'until'> {
@@ -97,7 +97,7 @@ interface Candidates extends Pick<PageSearch, 'organization' | 'terms' | 'until'
  * Keeps the hits whose evaluated text holds every term: the index also holds text that the visitor does not see. Leaves out
  * those that cannot be evaluated in time.
  */
-async function visibleHits(
+async function evaluatedHits(
   { store, work }: Pick<SearchDependencies, 'store' | 'work'>,
   { organization, view, hits, terms, visitor: { claims }, until }: Candidates,
 ): Promise<Hit[]> {

@@ -19,7 +19,7 @@ import {
 import { type PageDifferences, pageDifferences } from '../../core/revisions/view-differences.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
 import { redirectKey } from '../../format/space/paths.js';
-import { usedFrom } from '../../openapi/pages/spec-uses.js';
+import { specUseWrites } from '../../openapi/pages/spec-uses.js';
 import { indexLater } from '../../reading/search/index-job.js';
 import type { HasIndexer } from '../../reading/search/indexer.js';
 
@@ -55,7 +55,7 @@ export async function commitPrimary(
       movePrimary({ space, from: primary.revision._id, to }),
       outbox.add(contentChanged, { organization, space, revision: to._id, installation }),
       indexLater(jobs, { space, revision: to._id }),
-      ...specs.flatMap((spec) => usedFrom(jobs, { organization, space, spec })),
+      ...specs.flatMap((spec) => specUseWrites(jobs, { organization, space, spec })),
       ...writes(to),
     ],
   });

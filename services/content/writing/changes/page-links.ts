@@ -1,5 +1,5 @@
 import type { Store } from '../../../../shared/store/port.js';
-import { escapedAddress } from '../../../../shared/text/escaped-address.js';
+import { escapeAddress } from '../../../../shared/text/escaped-address.js';
 import { type Replacement, withReplacements } from '../../../../shared/text/replacements.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { documentId, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
@@ -114,7 +114,7 @@ const isAsWritten = (target: Meaning, url: string): boolean =>
   target !== 'nothing' && url === addressOf(target, (anchor) => anchor);
 
 /** The address by which a source names a target, whatever becomes of paths and titles. */
-function addressOf(target: Exclude<Meaning, 'nothing'>, written = escapedAddress): string {
+function addressOf(target: Exclude<Meaning, 'nothing'>, written = escapeAddress): string {
   if ('file' in target) return `/files/${target.file}`;
   const [space, place] = 'space' in target ? [`/spaces/${target.space}`, target.place] : ['', target];
   if (!place) return space;

@@ -19,7 +19,7 @@ import {
   type PageOptions,
   type PlannedPage,
   pageOptions,
-  plannedPages,
+  planPages,
 } from '../../openapi/pages/planned-pages.js';
 import { eachPlanned } from '../../openapi/pages/stored-plan.js';
 import { mayCompute } from '../../openapi/specs/find.js';
@@ -88,7 +88,7 @@ export function computedHandlers(
         return { pages: entries.map((page) => presented(current, page)), files: [], reusableContents: [] };
       }
       const { view, slug, found, outline } = await opened(spaceId, source, context);
-      const plans = plannedPages(outline, pageOptions(slug, source.props));
+      const plans = planPages(outline, pageOptions(slug, source.props));
       const pages = entriesOf(plans, { seed, computed: resolveComputed(source, found), below: '' });
       return { pages: pages.map((page) => presented(view, page)), files: [], reusableContents: [] };
     },
@@ -108,7 +108,7 @@ function documentOf(answered: unknown): Encoded<PageBody> {
 /** The name of a page does not say how the pages of its specification are grouped, so both groupings are searched. */
 function pageNamed(wanted: DocumentProps, outline: SpecOutline, options: PageOptions): PlannedPage | undefined {
   for (const byOperation of [false, true])
-    for (const page of eachPlanned(plannedPages(outline, { ...options, byOperation })))
+    for (const page of eachPlanned(planPages(outline, { ...options, byOperation })))
       if (isSame(page.props, wanted)) return page;
   return undefined;
 }

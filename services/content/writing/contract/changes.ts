@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { encoded } from '../../../../shared/contract/encoded.js';
+import { encodedAnswer } from '../../../../shared/contract/encoded.js';
 import { exampleId } from '../../../../shared/contract/examples.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { changingContent } from '../../core/contract/access-rules.js';
@@ -172,6 +172,6 @@ export const changeOperations = {
     body: changesBody.meta({ examples: [insertion] }),
     bodyLimit,
     status: 200,
-    response: encoded(revisionSchema),
+    response: encodedAnswer(revisionSchema),
   }),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { encoded } from '../../../../shared/contract/encoded.js';
+import { encodedAnswer } from '../../../../shared/contract/encoded.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { readingSpace } from '../../core/contract/access-rules.js';
 import { fileSchema, pageSchema, reusableContentSchema } from '../../core/revisions/resources.js';
@@ -42,7 +42,7 @@ export const computedOperations = {
       schema: z.enum(['current', 'next']).default('current').meta({ description: 'Accepted without effect.' }),
     }),
     status: 200,
-    response: encoded(documentSchema),
+    response: encodedAnswer(documentSchema),
   }),
   getComputedRevision: operation({
     method: 'POST',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { encoded } from '../../../../shared/contract/encoded.js';
+import { encodedAnswer } from '../../../../shared/contract/encoded.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { changingContent, viewingContent } from '../../core/contract/access-rules.js';
@@ -29,7 +29,7 @@ export const historyOperations = {
     tag: 'Revisions',
     access: changingContent('merge'),
     status: 200,
-    response: encoded(revisionSchema),
+    response: encodedAnswer(revisionSchema),
   }),
   getRevisionSemanticChanges: operation({
     method: 'GET',

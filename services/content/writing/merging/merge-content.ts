@@ -17,9 +17,9 @@ import { withComputedPages } from '../../openapi/pages/computed-pages.js';
 import { PageSources } from '../changes/page-sources.js';
 import { checkFileRoom, checkRoom } from '../changes/placement.js';
 import { Conflicts, type Sides } from './conflicts.js';
-import { mergedFiles, mergedRedirects, mergedReusable, mergedVariables, reusableNamed } from './merge-lists.js';
+import { mergeFiles, mergeRedirects, mergeReusable, mergeVariables, reusableNamed } from './merge-lists.js';
 import { PageMerge, type ThreeViews } from './merge-pages.js';
-import { mergedSource, type SourceMerging } from './merge-sources.js';
+import { mergePageSource, type SourceMerging } from './merge-sources.js';
 import type { Conflict, MergeSide } from './resources.js';
 
 type Dependencies = HasStore & HasBlobs & HasWork & HasLedger & { baseUrl: string };
@@ -56,17 +56,17 @@ async function mergeWith(deps: Dependencies, merging: Merging, conflicts: Confli
   const owner = { organization, space };
   const sources = new PageSources(deps, owner);
   const texts = new Map<string, PageDocument>();
-  const mergeSource = (about: SourceMerging) => mergedSource(deps, { owner, conflicts }, about);
+  const mergeSource = (about: SourceMerging) => mergePageSource(deps, { owner, conflicts }, about);
   const pages = new PageMerge(views, { conflicts, sources, mergeSource });
   await pages.run();
   checkRoom(pages.tree.size);
-  const files = await mergedFiles(views, conflicts);
+  const files = await mergeFiles(views, conflicts);
   if (files) checkFileRoom(files.length);
-  const reusable = await mergedReusable(views, conflicts, (sides) =>
+  const reusable = await mergeReusable(views, conflicts, (sides) =>
     mergedText(deps, merging, { sides, conflicts, texts }),
   );
-  const redirects = await mergedRedirects(views, conflicts);
-  const variables = mergedVariables(views, conflicts);
+  const redirects = await mergeRedirects(views, conflicts);
+  const variables = mergeVariables(views, conflicts);
   const outside = mergedPaths(views);
   const { variables: _, ...carried } = carriedFields(views.primary);
   return {
@@ -119,7 +119,7 @@ async function mergedText(
     return { document, ...git(document), ...(changeRequest.aliases ? { aliases: changeRequest.aliases } : {}) };
   const documents = { base: base?.document, primary: primary.document, changeRequest: document };
   const owner = { organization, space };
-  const source = await mergedSource(deps, { owner, conflicts }, { named: reusableNamed(primary), documents });
+  const source = await mergePageSource(deps, { owner, conflicts }, { named: reusableNamed(primary), documents });
   if (conflicts.list.length > 0) return {};
   const [page] = await deps.work.parsed([source], organization);
   if (!page || 'refused' in page) throw invalid(`${primary.title}: ${page?.refused}`);

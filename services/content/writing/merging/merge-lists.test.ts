@@ -3,7 +3,7 @@ import { runs } from '../../../../shared/testing/runs.js';
 import type { FileEntry, RedirectEntry, ReusableEntry, RevisionDocument } from '../../core/revisions/model.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
 import { Conflicts } from './conflicts.js';
-import { mergedFiles, mergedRedirects, mergedVariables } from './merge-lists.js';
+import { mergeFiles, mergeRedirects, mergeVariables } from './merge-lists.js';
 import type { ThreeViews } from './merge-pages.js';
 import type { MergeSide } from './resources.js';
 import { twoSides } from './testing/two-sides.js';
@@ -33,16 +33,16 @@ const viewsOf = ({ base, primary, changeRequest }: Three): ThreeViews => ({
 /** For each kind, what the state becomes. */
 const kinds = {
   async file(views: ThreeViews, conflicts: Conflicts) {
-    const files = (await mergedFiles(views, conflicts)) ?? views.primary.files;
+    const files = (await mergeFiles(views, conflicts)) ?? views.primary.files;
     expect(files.every(({ name, blob }) => name === blob)).toBe(true);
     return Object.fromEntries(files.map(({ id, name }) => [id, name]));
   },
   async redirect(views: ThreeViews, conflicts: Conflicts) {
-    const redirects = (await mergedRedirects(views, conflicts)) ?? [...views.primary.redirects.values()];
+    const redirects = (await mergeRedirects(views, conflicts)) ?? [...views.primary.redirects.values()];
     return Object.fromEntries(redirects.map(({ from, page }) => [from, page]));
   },
   async variable(views: ThreeViews, conflicts: Conflicts) {
-    return mergedVariables(views, conflicts);
+    return mergeVariables(views, conflicts);
   },
 };
 

@@ -55,7 +55,7 @@ function mergedFields<T extends object>(
 
 const fileNamed = ({ id, name }: FileEntry): Named => ({ kind: 'file', id, title: name });
 
-export function mergedFiles(views: ThreeViews, conflicts: Conflicts): Promise<FileEntry[] | undefined> {
+export function mergeFiles(views: ThreeViews, conflicts: Conflicts): Promise<FileEntry[] | undefined> {
   const { base, primary, changeRequest } = views;
   return mergedItems({ base: base.files, primary: primary.files, changeRequest: changeRequest.files }, conflicts, {
     keyOf: ({ id }) => id,
@@ -67,7 +67,7 @@ export function mergedFiles(views: ThreeViews, conflicts: Conflicts): Promise<Fi
 export const reusableNamed = ({ id, title }: ReusableEntry): Named => ({ kind: 'reusable-content', id, title });
 
 /** `mergeText`: the entry with the text that both sides changed. */
-export function mergedReusable(
+export function mergeReusable(
   views: ThreeViews,
   conflicts: Conflicts,
   mergeText: (sides: Sides<ReusableEntry>) => Promise<Partial<ReusableEntry>>,
@@ -93,7 +93,7 @@ export function mergedReusable(
 
 const redirectNamed = ({ from }: RedirectEntry): Named => ({ kind: 'redirect', id: from, title: from });
 
-export function mergedRedirects(views: ThreeViews, conflicts: Conflicts): Promise<RedirectEntry[] | undefined> {
+export function mergeRedirects(views: ThreeViews, conflicts: Conflicts): Promise<RedirectEntry[] | undefined> {
   const listOf = ({ redirects }: ThreeViews['base']) => [...redirects.values()];
   const { base, primary, changeRequest } = views;
   if (base.redirects === changeRequest.redirects) return Promise.resolve(undefined);
@@ -108,7 +108,7 @@ export function mergedRedirects(views: ThreeViews, conflicts: Conflicts): Promis
 type Variables = Record<string, unknown>;
 
 /** The variables of the space, each from the side that changed it. */
-export function mergedVariables(views: ThreeViews, conflicts: Conflicts): Variables {
+export function mergeVariables(views: ThreeViews, conflicts: Conflicts): Variables {
   const of = ({ revision }: ThreeViews['base']): Variables => revision.variables ?? {};
   const [base, primary, changeRequest] = [of(views.base), of(views.primary), of(views.changeRequest)];
   const merged: Variables = {};

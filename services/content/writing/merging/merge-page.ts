@@ -38,7 +38,7 @@ export interface PageMerging {
 type Fields = { [name in keyof OwnFields]?: OwnFields[name] | undefined };
 
 /** The fields of a page, each from the side that changed it; those that go with its source are those of the merged one. */
-export async function mergedPage(merging: PageMerging, sides: Sides<PageEntry>): Promise<Fields & { title: string }> {
+export async function mergePage(merging: PageMerging, sides: Sides<PageEntry>): Promise<Fields & { title: string }> {
   const { base, primary, changeRequest } = sides;
   const { conflicts } = merging;
   const about = conflictNameOf(primary);

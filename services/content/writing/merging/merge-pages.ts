@@ -4,7 +4,7 @@ import { isGenerated, type PageEntry, type RevisionView } from '../../core/revis
 import { type PageDifferences, pageDifferences } from '../../core/revisions/view-differences.js';
 import { checkDepth, freeSlug } from '../changes/placement.js';
 import type { Sides } from './conflicts.js';
-import { comparedFields, conflictNameOf, mergedPage, ownOf, type PageMerging } from './merge-page.js';
+import { comparedFields, conflictNameOf, mergePage, ownOf, type PageMerging } from './merge-page.js';
 import { inOrder, movedPages, pageBefore, parentIn, placeLike } from './page-places.js';
 
 /** The content that both sides come from, and that of each side. */
@@ -89,7 +89,7 @@ export class PageMerge {
 
   private async change(page: PageEntry, sides: Sides<PageEntry>): Promise<void> {
     const { tree, elsewhere } = this;
-    const merged = await mergedPage(this.merging, sides);
+    const merged = await mergePage(this.merging, sides);
     if (this.moves(page, sides.primary)) {
       const parent = this.holderOf(page);
       tree.move(page.id, parent, this.placeIn(parent, page.id));

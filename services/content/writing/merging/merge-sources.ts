@@ -34,7 +34,7 @@ interface Owning {
 }
 
 /** The source that both sides changed, merged; what they changed differently becomes a conflict, unless a side is chosen. */
-export async function mergedSource(
+export async function mergePageSource(
   { store, work }: HasStore & HasWork,
   { owner: { organization, space }, conflicts }: Owning,
   { named, documents, fields }: SourceMerging,

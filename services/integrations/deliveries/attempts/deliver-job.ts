@@ -14,9 +14,9 @@ import {
 } from '../../installations/model.js';
 import { selectionOf } from '../../installations/reach/coverage.js';
 import { RuntimeFailure } from '../../runtime/runtime.js';
-import { keptFor, ownerOf } from '../queue/kept-events.js';
+import { countFinished, ownerOf } from '../queue/kept-events.js';
 import { type EventDocument, events, lanes } from '../queue/model.js';
-import { keptOf, payloadOf } from '../queue/payloads.js';
+import { payloadOf, withoutVisitor } from '../queue/payloads.js';
 import { type DeliverPayload, deliverKind, type QueueDependencies } from '../queue/queue.js';
 import { type Attempt, afterAttempt } from './attempts.js';
 import { type DispatchDependencies, dispatchEvent } from './dispatch.js';
@@ -134,12 +134,12 @@ async function deliver(
   }
   const attempt = await attemptTo(deps, { event, receiver }, signal);
   const { update, waitMs } = afterAttempt(event, attempt, { format: receiver.integration.format });
-  const changes = { ...update.$set, ...(update.$set?.result === 'success' ? keptOf(deps, event) : {}) };
+  const changes = { ...update.$set, ...(update.$set?.result === 'success' ? withoutVisitor(deps, event) : {}) };
   if (waitMs !== undefined) {
     await ended(write.update(events, own, { ...update, $set: changes }));
     return waitMs;
   }
-  const { fields, count } = keptFor(ownerOf(receiver), { ...event, ...changes });
+  const { fields, count } = countFinished(ownerOf(receiver), { ...event, ...changes });
   const over = write.update(events, own, { ...update, $set: { ...changes, ...fields } }, { expect: 1 });
   await ended(write.all([over, count]));
   return undefined;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Store, write } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
-import { keptEvents, keptFor, noLongerKept, removeEvents, trimKept } from './kept-events.js';
+import { countFinished, finishedEventUsage, noLongerKept, removeEvents, trimKept } from './kept-events.js';
 import { type EventDocument, eventCollections, events, eventUsages } from './model.js';
 
 let folder: string;
@@ -35,7 +35,7 @@ async function keep(organization: string, more: Partial<EventDocument> = {}): Pr
     logs: [],
     ...more,
   };
-  const { fields, count } = keptFor(organization, event);
+  const { fields, count } = countFinished(organization, event);
   await store.batch([write.insert(events, { ...event, ...fields }), count]);
   return { ...event, ...fields };
 }
@@ -53,8 +53,8 @@ it('events that are over are counted with payload and log for their organization
     { items: 2, bytes: 2104 },
     { items: 1, bytes: 502 },
   ]);
-  expect(await keptEvents(store, 'a')).toMatchObject({ kind: 'deliveries', unit: 'bytes', used: 2104 });
-  expect(await keptEvents(store, 'none')).toMatchObject({ used: 0 });
+  expect(await finishedEventUsage(store, 'a')).toMatchObject({ kind: 'deliveries', unit: 'bytes', used: 2104 });
+  expect(await finishedEventUsage(store, 'none')).toMatchObject({ used: 0 });
 });
 
 it('the oldest go where an organization has too many of them, and none of others', async () => {

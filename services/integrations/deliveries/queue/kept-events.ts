@@ -27,7 +27,7 @@ export const ownerOf = ({
 }): string => installation?.organization ?? integration.organization ?? integration.publication;
 
 /** Counts a finished event for an organization: the event's fields, and the write for the batch that ends it. */
-export function keptFor(
+export function countFinished(
   organization: string,
   { payload, logs }: Pick<EventDocument, 'payload' | 'logs'>,
 ): { fields: Required<Counted>; count: Write } {
@@ -99,7 +99,7 @@ async function trimOne(
 }
 
 /** Bytes that an organization's finished events take, with their limit. */
-export async function keptEvents(store: Store, organization: string): Promise<StoredKind> {
+export async function finishedEventUsage(store: Store, organization: string): Promise<StoredKind> {
   const { bytes = 0 } = (await store.get(eventUsages, organization)) ?? {};
   return { kind: 'deliveries', unit: 'bytes', used: Math.max(0, bytes), limit: maxKept.bytes };
 }

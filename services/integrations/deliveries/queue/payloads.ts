@@ -16,7 +16,7 @@ const isOfVisitor = (type: string): boolean => type.endsWith('_view') || type ==
 const isSecret = (type: string): boolean => /installation_(setup|deleted)$/.test(type) || isOfVisitor(type);
 
 /** A payload as it is stored: encrypted where it holds secrets. */
-export function storedPayload({ secrets }: { secrets: Secrets }, payload: EventPayload): Stored {
+export function sealPayload({ secrets }: { secrets: Secrets }, payload: EventPayload): Stored {
   const text = JSON.stringify(payload);
   return isSecret(payload.type) ? { payload: secrets.encrypt(text), sealed: true } : { payload: text };
 }
@@ -29,8 +29,11 @@ export const payloadOf = (deps: { secrets: Secrets }, event: Stored): EventPaylo
   JSON.parse(payloadText(deps, event));
 
 /** Changes to an event once it is delivered: the visitor of a page is no longer kept. */
-export function keptOf(deps: { secrets: Secrets }, event: Stored & Pick<EventDocument, 'type'>): Partial<Stored> {
+export function withoutVisitor(
+  deps: { secrets: Secrets },
+  event: Stored & Pick<EventDocument, 'type'>,
+): Partial<Stored> {
   if (!isOfVisitor(event.type)) return {};
   const { visitor: _, ...kept } = payloadOf(deps, event);
-  return storedPayload(deps, kept as EventPayload);
+  return sealPayload(deps, kept as EventPayload);
 }

@@ -5,9 +5,9 @@ import { groupBy } from '../../../../shared/values/group-by.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
 import type { IntegrationDocument } from '../../catalogue/model.js';
 import { echoesDue, leftOutLine } from './echoes.js';
-import { keptFor } from './kept-events.js';
+import { countFinished } from './kept-events.js';
 import { type EventDocument, type EventPlace, events, lanes } from './model.js';
-import { storedPayload } from './payloads.js';
+import { sealPayload } from './payloads.js';
 
 export const deliverKind = 'deliver';
 /** A lane is the installation whose events it holds, or the integration for events outside of any installation. */
@@ -115,7 +115,7 @@ function newEvent(
     ...(installation === undefined ? {} : { installation }),
     ...(place === undefined ? {} : { place }),
     type,
-    ...storedPayload(deps, { eventId: _id, type, ...data }),
+    ...sealPayload(deps, { eventId: _id, type, ...data }),
     createdAt: timestamp(),
     // Without a lane, it is not sent.
     ...(lane === undefined ? { result: 'dead' as const } : { lane }),
@@ -127,6 +127,6 @@ function newEvent(
     ...(before === undefined ? {} : { before }),
   };
   if (lane !== undefined) return write.upsert(events, { _id }, { $setOnInsert: made });
-  const { fields, count } = keptFor(organization, made);
+  const { fields, count } = countFinished(organization, made);
   return write.all([write.upsert(events, { _id }, { $setOnInsert: { ...made, ...fields } }), count]);
 }

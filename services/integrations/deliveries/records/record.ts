@@ -3,7 +3,7 @@ import type { Log } from '../../../../shared/monitoring/log.js';
 import { type Store, write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
 import type { IntegrationDocument } from '../../catalogue/model.js';
-import { keptFor } from '../queue/kept-events.js';
+import { countFinished } from '../queue/kept-events.js';
 import { type EventDocument, type EventPlace, events } from '../queue/model.js';
 import type { LogLine } from '../queue/resources.js';
 
@@ -93,7 +93,7 @@ export function recordEvent(
       answered: true,
       logs: keptLogs(await logs),
     };
-    const { fields, count } = keptFor(organization, made);
+    const { fields, count } = countFinished(organization, made);
     await store.batch([write.insert(events, { ...made, ...fields }), count]);
   };
   void record()

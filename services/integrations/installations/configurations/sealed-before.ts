@@ -9,8 +9,8 @@ export interface Formerly {
 }
 
 /** Seals what an event keeps of a removed installation: encrypted, because it holds configurations. */
-export const sealedBefore = ({ secrets }: { secrets: Secrets }, formerly: Formerly): string =>
+export const sealFormerState = ({ secrets }: { secrets: Secrets }, formerly: Formerly): string =>
   secrets.encrypt(JSON.stringify(formerly));
 
-export const openedBefore = ({ secrets }: { secrets: Secrets }, sealed: string): Formerly =>
+export const openFormerState = ({ secrets }: { secrets: Secrets }, sealed: string): Formerly =>
   JSON.parse(secrets.decrypt(sealed));

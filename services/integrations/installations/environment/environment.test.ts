@@ -1,5 +1,5 @@
 import type { EventPlace } from '../../deliveries/queue/model.js';
-import { sealedBefore } from '../configurations/sealed-before.js';
+import { sealFormerState } from '../configurations/sealed-before.js';
 import { presentInstallation } from '../present.js';
 import { newIntegration, openInstallations, stored, storedOn } from '../testing/installations-store.js';
 import { environmentOf } from './environment.js';
@@ -93,7 +93,7 @@ describe('the environment of an event', () => {
       deps,
       await stored(deps, integration, { configuration: { key: 'k' } }),
     );
-    const before = sealedBefore(deps, { installation });
+    const before = sealFormerState(deps, { installation });
     expect(before).not.toContain(installation.id);
     const environment = await environmentOf(deps, { integration, before });
     expect(environment.installation).toEqual(installation);

@@ -4,11 +4,11 @@ import type { IntegrationDocument } from '../../catalogue/model.js';
 import { presentIntegration } from '../../catalogue/present.js';
 import type { Integration } from '../../catalogue/resources.js';
 import type { EventPlace } from '../../deliveries/queue/model.js';
-import { openedBefore } from '../configurations/sealed-before.js';
+import { openFormerState } from '../configurations/sealed-before.js';
 import type { InstallationDependencies } from '../find.js';
 import { contentInstallationId, contentInstallations, type InstallationDocument } from '../model.js';
 import { presentContentInstallations, presentInstallation } from '../present.js';
-import { grantedScopes } from '../reach/granted-scopes.js';
+import { withGrantedScopes } from '../reach/granted-scopes.js';
 import type { Installation, SiteInstallation, SpaceInstallation } from '../resources.js';
 import { type SigningSecrets, signingSecretsOf } from './signing.js';
 
@@ -58,7 +58,8 @@ export async function environmentOf(
   deps: EnvironmentDependencies,
   { integration, installation, place, before, tunnel }: EnvironmentQuestion,
 ): Promise<IntegrationEnvironment> {
-  const installed = before === undefined ? await installedNow(deps, installation, place) : openedBefore(deps, before);
+  const installed =
+    before === undefined ? await installedNow(deps, installation, place) : openFormerState(deps, before);
   const id = installed.installation?.id;
   const [shown, signingSecrets, apiTokens] = await Promise.all([
     presentIntegration(deps, integration, { call: deps.callAsSystem(), caller: scriptOf(integration) }),
@@ -117,7 +118,7 @@ async function signingSecretsFor(
   const derived = signingSecretsOf(deps.secrets, { publication: integration.publication, installation: id, place });
   const site = place?.site;
   if (!installation || site === undefined) return derived;
-  if (!grantedScopes(integration, installation).scopes.includes('site:visitor:auth')) return derived;
+  if (!withGrantedScopes(integration, installation).scopes.includes('site:visitor:auth')) return derived;
   const { organization } = installation;
   const known = await deps.callAsSystem()(visitorSigningKey, { organization, site });
   return known?.integration === integration._id ? { ...derived, siteInstallation: known.key } : derived;

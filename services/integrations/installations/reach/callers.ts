@@ -5,7 +5,7 @@ import { standingTunnel } from '../../catalogue/tunnels.js';
 import { type InstallationDependencies, targetsOf } from '../find.js';
 import { type InstallationDocument, installations, type PlaceKind } from '../model.js';
 import { selectionOf } from './coverage.js';
-import { grantedScopes } from './granted-scopes.js';
+import { withGrantedScopes } from './granted-scopes.js';
 
 type Dependencies = Pick<InstallationDependencies, 'store' | 'callAsSystem' | 'administering'>;
 
@@ -58,7 +58,7 @@ export const asInstallation = (
   integration: installation.integration,
   organization: installation.organization,
   user: installation.user,
-  scopes: [...grantedScopes(integration, installation).scopes],
+  scopes: [...withGrantedScopes(integration, installation).scopes],
   ...reached,
 });
 

@@ -7,7 +7,7 @@ import {
   installations,
   type PlaceKind,
 } from '../model.js';
-import { grantedScopes } from './granted-scopes.js';
+import { withGrantedScopes } from './granted-scopes.js';
 
 /** Integrations that one organization has installed. */
 export const maxInstalled = 200;
@@ -71,7 +71,7 @@ export async function coveringInstallation(
   const there =
     selectionOf(installation, kind) === 'all' ||
     (await store.get(contentInstallations, contentInstallationId(installation._id, kind, target)))?.status === 'active';
-  return there ? { integration: grantedScopes(integration, installation), installation } : undefined;
+  return there ? { integration: withGrantedScopes(integration, installation), installation } : undefined;
 }
 
 /** The active installations of an organization, first installed first, wherever they work. */
@@ -96,7 +96,7 @@ async function withIntegrations({ store }: { store: Store }, found: Installation
   return found.flatMap((installation) => {
     const integration = byName.get(installation.integration);
     return integration?.publication === installation.publication
-      ? { integration: grantedScopes(integration, installation), installation }
+      ? { integration: withGrantedScopes(integration, installation), installation }
       : [];
   });
 }

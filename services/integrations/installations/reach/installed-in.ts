@@ -3,7 +3,7 @@ import type { InstalledIn } from '../../catalogue/access.js';
 import { installations } from '../model.js';
 
 /** Finds the publications that are installed in one of the organizations, whatever the status. */
-export const installedIn =
+export const findInstalled =
   ({ store }: { store: Store }): InstalledIn =>
   async ({ publications, organizations }) => {
     const found = new Set<string>();

@@ -20,7 +20,7 @@ const lineShape = z.object({
 });
 const overShape = z.object({ event: z.string(), dropped: z.number().int().nonnegative() });
 
-export function writtenIn(text: string): Written {
+export function parseOutput(text: string): Written {
   const other: Written = { kind: 'other', text };
   if (!text.startsWith('{"event":')) return other;
   let value: unknown;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import type { Log } from '../../../../shared/monitoring/log.js';
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
-import { readLines, watchFlood, writtenIn } from '../events/output.js';
+import { parseOutput, readLines, watchFlood } from '../events/output.js';
 import { type Answer, type Dispatch, postEvent, ScriptEvent } from '../events/script-event.js';
 import { type FailureReason, RuntimeFailure, type ScriptLogLine } from '../failure.js';
 import type { GuardOptions } from '../guard/guard.js';
@@ -186,7 +186,7 @@ export class ScriptProcess {
   }
 
   private onOutput(text: string): void {
-    const written = writtenIn(text);
+    const written = parseOutput(text);
     const event = written.kind === 'other' ? undefined : this.open.get(written.event);
     if (written.kind === 'over') {
       event?.lines.drop(written.dropped);

@@ -7,7 +7,7 @@ import type { GitOperation } from '../../../core/nodes/resources.js';
 import { tidySpace } from '../../../core/storage/unreached.js';
 import type { GitFields } from '../../contract/fields.js';
 import { GitFailure } from '../command/failure.js';
-import { completedWrites } from './sync-events.js';
+import { syncCompletedWrites } from './sync-events.js';
 
 /** The payload of an operation's job. `url`, which may carry credentials, is encrypted. */
 export type GitPayload<B extends GitFields = GitFields> = B & {
@@ -41,7 +41,7 @@ export async function recordFailure(
   const { space } = payload;
   const operation = { state: 'failure', error: errorText(payload, error), completedAt: timestamp() } as const;
   const tidy = jobs.enqueue(tidySpace, { space }, { orderKey: `git ${space}` });
-  const events = await completedWrites(deps, payload, { state: 'failure', direction });
+  const events = await syncCompletedWrites(deps, payload, { state: 'failure', direction });
   await store.batch([operationWrite(payload, operation), tidy, ...events]);
 }
 

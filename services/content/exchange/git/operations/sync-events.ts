@@ -23,7 +23,7 @@ const about = (payload: Synced, { _id: space, organization }: SyncedSpace, direc
 });
 
 /** The write of the event that an operation has started, for the batch that starts it. */
-export const startedWrite = (
+export const syncStartedWrite = (
   { outbox }: HasOutbox,
   payload: Synced,
   { space, direction }: { space: SyncedSpace; direction: GitOperation['direction'] },
@@ -42,7 +42,7 @@ interface Ending {
 }
 
 /** The writes of the event that an operation ended, for the batch that ends it; none for a space that is gone. */
-export async function completedWrites(
+export async function syncCompletedWrites(
   { store, outbox }: HasStore & HasOutbox,
   payload: Synced,
   { state, direction, made = {} }: Ending,

@@ -1,4 +1,4 @@
-import { escapedAddress } from '../../../../../shared/text/escaped-address.js';
+import { escapeAddress } from '../../../../../shared/text/escaped-address.js';
 import { type Replacement, withReplacements } from '../../../../../shared/text/replacements.js';
 import { newId } from '../../../../../shared/values/ids.js';
 import { eachInSlices } from '../../../../../shared/work/slices.js';
@@ -128,15 +128,15 @@ interface Known {
 /** The new address by which a link names its target; undefined for a target that does not exist. */
 function addressOf(target: SourceTarget, { byKey, files }: Known): string | undefined {
   if (target === undefined) return undefined;
-  if ('url' in target) return escapedAddress(target.url);
+  if ('url' in target) return escapeAddress(target.url);
   if ('page' in target) {
     const found = byKey.get(target.page);
     const anchor = target.anchor && anchorIn(found?.page, target.anchor);
-    return found && `/pages/${found.id}${anchor ? `#${escapedAddress(anchor)}` : ''}`;
+    return found && `/pages/${found.id}${anchor ? `#${escapeAddress(anchor)}` : ''}`;
   }
   const file = files.get(target.file);
   if (file) return `/files/${file.id}`;
-  return /^https?:/.test(target.file) ? escapedAddress(target.file) : undefined;
+  return /^https?:/.test(target.file) ? escapeAddress(target.file) : undefined;
 }
 
 const anchorIn = (page: GatheredPage | undefined, id: string): string =>

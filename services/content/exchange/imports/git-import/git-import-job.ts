@@ -30,7 +30,7 @@ import { operationMetrics } from '../../git/operations/operation-metrics.js';
 import { type GitPayload, operationWrite, recordFailure, skipIfOlder } from '../../git/operations/progress.js';
 import { commitURL, sessionOptions, settingsAfter, syncSourceOf } from '../../git/operations/repository.js';
 import { sharedNote } from '../../git/operations/shared-states.js';
-import { completedWrites, startedWrite } from '../../git/operations/sync-events.js';
+import { syncCompletedWrites, syncStartedWrite } from '../../git/operations/sync-events.js';
 import { withinLimit } from '../../git/operations/time-limit.js';
 import type { SourceTree } from '../../git/tree/source-tree.js';
 import { commitImport } from '../commit-import.js';
@@ -100,7 +100,7 @@ async function runImport(deps: Dependencies, run: Run): Promise<void> {
   await checkImporter(deps, payload, space);
   await store.batch([
     operationWrite(payload, { state: 'running', startedAt: timestamp() }),
-    startedWrite(deps, payload, { space, direction: 'import' }),
+    syncStartedWrite(deps, payload, { space, direction: 'import' }),
   ]);
   const { organization } = space;
   await deps.ledger.open({ organization, space: space._id });
@@ -171,7 +171,7 @@ async function finish(
   const { payload } = run.job;
   if (!payload.standalone) await indexPrimary(deps, { space: space._id, signal: run.signal });
   const end = { ...operation, state: 'success', completedAt: timestamp() } as const;
-  const events = await completedWrites(deps, payload, { state: 'success', direction: 'import', made: operation });
+  const events = await syncCompletedWrites(deps, payload, { state: 'success', direction: 'import', made: operation });
   await deps.store.batch([deps.jobs.stillHeld(run.job), ...writes, operationWrite(payload, end), ...events]);
 }
 
