@@ -32,7 +32,7 @@ const services: Record<string, (host: Host) => ServiceSchema> = {
   integrations: integrationsService,
 };
 
-function chosen({ SERVICES, NATS_URL }: Config): string[] {
+function chooseServices({ SERVICES, NATS_URL }: Config): string[] {
   const known = [...Object.keys(services), 'gateway'];
   const unknown = SERVICES.filter((name) => !known.includes(name));
   if (unknown.length > 0)
@@ -174,7 +174,7 @@ async function takeCalls(broker: ServiceBroker): Promise<void> {
 }
 
 /** Opens what a process works with; rejects with the setting that is wrong. */
-export async function openProcess(config: Config, log: Log, names = chosen(config)): Promise<Platform> {
+export async function openProcess(config: Config, log: Log, names = chooseServices(config)): Promise<Platform> {
   if (names.includes('content')) await checkGit();
   if (config.NATS_URL) await checkNats(config.NATS_URL);
   const platform = await openPlatform(config, log);
@@ -183,7 +183,7 @@ export async function openProcess(config: Config, log: Log, names = chosen(confi
 }
 
 async function start(config: Config, log: Log): Promise<void> {
-  const names = chosen(config);
+  const names = chooseServices(config);
   const { NATS_URL } = config;
   const stopTracing = await startTracing(config, log);
   const platform = await openProcess(config, log, names);

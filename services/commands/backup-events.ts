@@ -41,13 +41,13 @@ export async function holdEvents(config: Config, wanted: boolean, signal: AbortS
   const store = await openStore(config, createLog('silent'));
   try {
     await store.prepare([jobs] as Collection<never>[]);
-    return await held(store, config.DATA_DIR, signal);
+    return await acquireEvents(store, config.DATA_DIR, signal);
   } finally {
     await store.close();
   }
 }
 
-async function held(store: Store, dataDir: string, signal: AbortSignal): Promise<Events> {
+async function acquireEvents(store: Store, dataDir: string, signal: AbortSignal): Promise<Events> {
   const dir = analyticsDir(dataDir);
   const name = newId();
   const until = Date.now() + freezeMs;
@@ -63,7 +63,7 @@ async function held(store: Store, dataDir: string, signal: AbortSignal): Promise
         return await eventsIn(dir, frozenDir(dir, name), () =>
           rm(frozenDir(dir, name), { recursive: true, force: true }),
         );
-      if (Date.now() > until) throw failed('no answer in two minutes');
+      if (Date.now() > until) throw freezeError('no answer in two minutes');
       await delay(pollMs);
     }
   } finally {
@@ -79,11 +79,11 @@ async function ask(store: Store, name: string): Promise<void> {
 }
 
 function isDone(job: Job | null): boolean {
-  if (!job || job.state === 'failed') throw failed(job?.error ?? 'the job is gone');
+  if (!job || job.state === 'failed') throw freezeError(job?.error ?? 'the job is gone');
   return job.state === 'done';
 }
 
-const failed = (why: string) =>
+const freezeError = (why: string) =>
   new Error(
     `the server did not freeze the events of visitors (${why}): look into its log, stop it for the backup, or leave them out with --without-events`,
   );

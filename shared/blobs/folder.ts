@@ -38,7 +38,7 @@ class FolderBlobs implements Blobs {
     await this.inTurn(async () => {
       if (await this.keep(id, expiresAt)) return rm(upload.path);
       await this.setEnd(id, expiresAt);
-      await moved(upload.path, this.path(id));
+      await moveFile(upload.path, this.path(id));
     });
     return { id, size };
   }
@@ -114,10 +114,10 @@ class FolderBlobs implements Blobs {
     const path = this.endPath(id);
     if (expiresAt) {
       const { path: temporary } = await this.upload(Buffer.from(expiresAt.toISOString()));
-      await moved(temporary, path);
+      await moveFile(temporary, path);
     } else if (await orNull(stat(path))) {
       await rm(path);
-      await synced(dirname(path));
+      await syncFolder(dirname(path));
     }
   }
 
@@ -176,15 +176,15 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
   }
 }
 
-async function moved(from: string, to: string): Promise<void> {
+async function moveFile(from: string, to: string): Promise<void> {
   const folder = dirname(to);
   const made = await mkdir(folder, { recursive: true }).catch(roomMissed);
   await rename(from, to).catch(roomMissed);
-  await synced(folder);
-  if (made) await synced(dirname(made));
+  await syncFolder(folder);
+  if (made) await syncFolder(dirname(made));
 }
 
-async function synced(folder: string): Promise<void> {
+async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {
     await handle.sync();

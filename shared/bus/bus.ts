@@ -33,7 +33,7 @@ export function createBus({
   log: Log;
 }): ServiceBroker {
   busConnected.set(natsUrl ? 0 : 1);
-  const distribution = natsUrl ? distributed(natsUrl, blobs, log) : undefined;
+  const distribution = natsUrl ? distributedOptions(natsUrl, blobs, log) : undefined;
   return new ServiceBroker({
     namespace: 'bindery',
     nodeID: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
@@ -56,7 +56,7 @@ export function createBus({
   });
 }
 
-function distributed(url: string, blobs: Blobs, log: Log): BrokerOptions {
+function distributedOptions(url: string, blobs: Blobs, log: Log): BrokerOptions {
   sweepRegularly(blobs, log);
   const calls = new BusCalls();
   const transporter = new NatsTransporter({ url, log, changed: (connected) => calls.connectionChanged(connected) });

@@ -53,9 +53,9 @@ const usual: CallLimits = { againAfterMs: 2_000, maxRetries: 100, maxWaiting: 1_
 
 const unreachable = () =>
   apiError('UNAVAILABLE', 'The services behind this operation cannot be reached; try again later');
-const overloaded = (service: string) =>
+const overloadedError = (service: string) =>
   apiError('UNAVAILABLE', `Too many requests are waiting for the service ${service}; try again later`, 'busy');
-const lost = () => apiError('OUTCOME_UNKNOWN', 'The connection to the services was lost; the outcome is unknown');
+const lostError = () => apiError('OUTCOME_UNKNOWN', 'The connection to the services was lost; the outcome is unknown');
 
 /** Calls over a bus that can lose messages. While it is down, calls fail at once; a call that may be sent twice is sent again to another process. */
 export class BusCalls {
@@ -112,7 +112,7 @@ export class BusCalls {
     if (!this.connected) return Promise.reject(unreachable());
     const [service = ''] = action.split('.', 1);
     const waiting = this.waiting.get(service) ?? 0;
-    if (waiting >= this.limits.maxWaiting) return Promise.reject(overloaded(service));
+    if (waiting >= this.limits.maxWaiting) return Promise.reject(overloadedError(service));
     this.waiting.set(service, waiting + 1);
     const { safe = false, timeout = defaultTimeoutMs } = options;
     const repeatable = safe || (options.repeatable === true && this.isRepeatable(action));
@@ -133,11 +133,11 @@ export class BusCalls {
       if (attempts.isFutile(this.offering(action))) return;
       if (!attempts.isRepeated) this.again += 1;
       attempts.isRepeated = true;
-      attempts.add(unrefused(() => attempt(attempts.another(this.offering(action))), isRefusal));
+      attempts.add(retryRefused(() => attempt(attempts.another(this.offering(action))), isRefusal));
     };
     this.underWay.add(attempts);
     if (repeatable && timeout > this.limits.againAfterMs) repeating = setInterval(sendAgain, this.limits.againAfterMs);
-    attempts.add(unrefused(attempt, isRefusal));
+    attempts.add(retryRefused(attempt, isRefusal));
     return attempts.called;
   }
 }
@@ -193,7 +193,7 @@ class Attempts {
 
   /** Ends without an answer. */
   cut(): void {
-    this.end()?.reject(this.safe ? unreachable() : lost());
+    this.end()?.reject(this.safe ? unreachable() : lostError());
   }
 
   private failed(error: unknown): void {
@@ -215,7 +215,7 @@ class Attempts {
 }
 
 /** A process that is stopping refuses calls. Nothing was done, so another process is asked. */
-function unrefused(attempt: () => Called, isRefusal: (error: unknown) => boolean): Called {
+function retryRefused(attempt: () => Called, isRefusal: (error: unknown) => boolean): Called {
   const first = attempt();
   const called: Called = first.catch(async (error) => {
     let refusal = error;

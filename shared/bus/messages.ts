@@ -81,14 +81,14 @@ export class EncodedAnswers extends Serializers.JSON {
 
   private async fetch(name: string): Promise<Encoded> {
     const bytes = await this.blobs.read(name);
-    if (!bytes) throw expired();
+    if (!bytes) throw expiredError();
     return new Encoded(bytes, name);
   }
 }
 
 const nameOf = (message: Buffer) => message.subarray(0, nameLength).toString();
 
-const expired = () => new Errors.MoleculerError('the content of a message has expired', 503, 'UNAVAILABLE');
+const expiredError = () => new Errors.MoleculerError('the content of a message has expired', 503, 'UNAVAILABLE');
 
 /** Sends a message above 256 KB as a reference to a blob that expires: the bus limits the size of a payload. */
 export function largeMessages(blobs: Blobs, answers: EncodedAnswers): Middleware {
@@ -107,7 +107,7 @@ export function largeMessages(blobs: Blobs, answers: EncodedAnswers): Middleware
         if (data.length > 128 || data.subarray(0, blobPrefix.length).toString() !== blobPrefix)
           return answers.arrive(data, () => next(command, data, from));
         const content = await blobs.read(data.subarray(blobPrefix.length).toString());
-        if (!content) throw expired();
+        if (!content) throw expiredError();
         return answers.arrive(content, () => next(command, content, from));
       };
     },

@@ -111,10 +111,10 @@ export async function authorize(
   const [access] = await ask(rule.on, { caller, ids: [path[rule.id] as string] });
   if (rule.within && access?.organization !== path[rule.within]) throw notFound(rule.on.label);
   const onSelf = caller.kind === 'user' && rule.self !== undefined && path[rule.self] === caller.user;
-  return granted(rule, rule.on, access ?? null, onSelf);
+  return checkAccess(rule, rule.on, access ?? null, onSelf);
 }
 
-function granted(
+function checkAccess(
   rule: Exclude<AccessRule, 'public'>,
   kind: ResourceKind,
   access: Access | null,

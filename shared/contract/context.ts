@@ -111,11 +111,11 @@ export function callFrom(broker: ServiceBroker, meta: Meta, parentCtx?: BusConte
     const complete = target.method ? { path: {}, query: {}, ...parameters } : parameters;
     const options = { meta, timeout, safe: target.safe ?? target.method === 'GET' };
     const called = broker.call(target.action, complete, parentCtx ? { ...options, parentCtx } : options);
-    return target.method ? called.then(decoded) : called;
+    return target.method ? called.then(decode) : called;
   }) as Call;
 }
 
-const decoded = (answer: unknown) => (answer instanceof Encoded ? answer.decoded() : answer);
+const decode = (answer: unknown) => (answer instanceof Encoded ? answer.decoded() : answer);
 
 /** Calls on behalf of the system itself: for jobs, start-up and relays. `timeout` is in milliseconds from now. */
 export const callAsSystem = (broker: ServiceBroker, timeout = defaultTimeout): Call =>

@@ -19,7 +19,7 @@ export const deliverOver =
       return [];
     }
     const unknown = new Set<string>();
-    for (const part of parts(events.map((event) => delivered(consumer, event)))) {
+    for (const part of parts(events.map((event) => toDelivered(consumer, event)))) {
       // The next process may know an event of which the first one is left: it would come out of order.
       const ordered = part.filter(({ name }) => !unknown.has(name));
       if (ordered.length === 0) continue;
@@ -30,7 +30,7 @@ export const deliverOver =
   };
 
 /** In the outbox, the id of an event begins with its consumer. */
-const delivered = (consumer: string, { _id, name, payload }: OutboxEvent): DeliveredEvent => ({
+const toDelivered = (consumer: string, { _id, name, payload }: OutboxEvent): DeliveredEvent => ({
   id: _id.slice(consumer.length + 1),
   name,
   payload,

@@ -133,7 +133,7 @@ export class KeyedRequests {
       const performed = this.usages.checkRoom(keeper).then(() => perform(run));
       const answer = await performed.catch(async (error) => {
         await this.release(own, failureOf(error).type === 'OUTCOME_UNKNOWN');
-        throw (await this.isTakenOver(own)) ? takenOver(error) : error;
+        throw (await this.isTakenOver(own)) ? takenOverError(error) : error;
       });
       await this.keep(own, keeper, answer);
       return { answer, replayed: false };
@@ -273,7 +273,7 @@ const underWay = () =>
     'Idempotency-Key: the first request with this key is still under way; repeat it later',
     'request_under_way',
   );
-const takenOver = (cause: unknown) =>
+const takenOverError = (cause: unknown) =>
   Object.assign(
     apiError(
       'OUTCOME_UNKNOWN',

@@ -102,7 +102,7 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
   const { auditTrail, keyedRequests, checkResponses, writable } = options;
   const read = requestReader(operation);
 
-  async function authorized(bus: BusContext, request: Request): Promise<Context> {
+  async function authorizeRequest(bus: BusContext, request: Request): Promise<Context> {
     const context = contextOf(bus);
     const ask: AskAccess = async (kind, question) => {
       const resolve = own.get(kind);
@@ -114,12 +114,12 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
   }
 
   async function perform(bus: BusContext, request: Request, run?: Run): Promise<unknown> {
-    const context = await authorized(bus, request);
+    const context = await authorizeRequest(bus, request);
     if (run) context.change = run.change;
     if (addsTo(operation)) writable?.();
     const auditing = auditTrail && auditOf(operation.id, context, { trail: auditTrail, mark: run?.mark });
     if (auditing) context.audit = auditing.audit;
-    const answer = await handler(request, context).catch((error) => failed(error, auditing));
+    const answer = await handler(request, context).catch((error) => answerFailure(error, auditing));
     if (answer === unchanged) return undefined;
     if (checkResponses) checkAnswer(operation, answer);
     return answer;
@@ -131,7 +131,7 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
     const until = meta.deadline - waitMarginMs;
     const asked = { caller, network, organization: '', key, operation: operation.id, request, until };
     // Nobody hears of an earlier request who might not make it now.
-    await authorized(bus, request).catch((error) => mayRepeat(error, asked, requests));
+    await authorizeRequest(bus, request).catch((error) => mayRepeat(error, asked, requests));
     asked.organization = meta.organization || (request.path.organizationId ?? '');
     const { answer, replayed, organization } = await requests.once(asked, (run) => perform(bus, request, run));
     if (!replayed) return answer;
@@ -164,7 +164,7 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
  * Answers a lost race and a taken name with 409, and nothing to a caller who has this version. A change that was made, but whose answer
  * could not be, has an unknown outcome: 503 would say that nothing was changed.
  */
-function failed(error: unknown, auditing: Auditing | undefined): typeof unchanged {
+function answerFailure(error: unknown, auditing: Auditing | undefined): typeof unchanged {
   if (error === unchanged) return unchanged;
   if (error instanceof StoreConflict) throw conflict('Another request has changed this; read it again and retry');
   if (error instanceof StoreDuplicate) throw conflict(`${error.fields.join(', ')}: already taken`, 'taken');

@@ -47,7 +47,7 @@ function check(source: Expression, scope: Scope, depth: number): Node {
     case 'Literal':
       return literal(source);
     case 'Identifier':
-      return named(source.name, source.start, scope);
+      return resolveName(source.name, source.start, scope);
     case 'ArrayExpression':
       return { kind: 'array', items: source.elements.map((item) => inner(plainItem(item, source))) };
     case 'TemplateLiteral':
@@ -60,7 +60,7 @@ function check(source: Expression, scope: Scope, depth: number): Node {
       return { kind: 'unary', operator: operatorOf(source, unaryOperators), operand: inner(source.argument) };
     case 'BinaryExpression': {
       const operator = operatorOf(source, binaryOperators);
-      if (source.left.type === 'PrivateIdentifier') throw refused('A private name', source.left);
+      if (source.left.type === 'PrivateIdentifier') throw refusal('A private name', source.left);
       return { kind: 'binary', operator, left: inner(source.left), right: inner(source.right) };
     }
     case 'LogicalExpression': {
@@ -80,7 +80,7 @@ function check(source: Expression, scope: Scope, depth: number): Node {
     case 'ArrowFunctionExpression':
       throw new Refusal(`A function may only be the argument of ${arrowMethods.join(', ')}`, source.start);
     default:
-      throw refused(constructs[source.type] ?? 'This construct', source);
+      throw refusal(constructs[source.type] ?? 'This construct', source);
   }
 }
 
@@ -99,26 +99,26 @@ const constructs: Partial<Record<string, string>> = {
   UpdateExpression: '"++" or "--"',
 };
 
-const refused = (what: string, at: Source) => new Refusal(`${what} is not allowed in an expression`, at.start);
+const refusal = (what: string, at: Source) => new Refusal(`${what} is not allowed in an expression`, at.start);
 
-const quoted = (text: string) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+const quote = (text: string) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
 const literal = (source: Literal): Node => {
   const { value } = source;
-  if (source.regex) throw refused('A regular expression', source);
+  if (source.regex) throw refusal('A regular expression', source);
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     return { kind: 'literal', value };
   }
-  throw refused('A big integer', source);
+  throw refusal('A big integer', source);
 };
 
-function named(name: string, offset: number, scope: Scope): Node {
+function resolveName(name: string, offset: number, scope: Scope): Node {
   const slot = scope.lastIndexOf(name);
   if (slot >= 0) return { kind: 'parameter', slot };
   if (name === 'undefined') return { kind: 'literal', value: undefined };
   const root = roots.find((known) => known === name);
   if (root) return { kind: 'root', name: root };
-  throw new Refusal(`Unknown name ${quoted(name)}: an expression reads ${roots.join(', ')}`, offset);
+  throw new Refusal(`Unknown name ${quote(name)}: an expression reads ${roots.join(', ')}`, offset);
 }
 
 function operatorOf<Operator extends string>(
@@ -126,19 +126,19 @@ function operatorOf<Operator extends string>(
   allowed: readonly Operator[],
 ): Operator {
   const operator = allowed.find((known) => known === source.operator);
-  if (!operator) throw refused(`The operator ${quoted(source.operator)}`, source);
+  if (!operator) throw refusal(`The operator ${quote(source.operator)}`, source);
   return operator;
 }
 
 function plainItem(item: Expression | (Source & { type: 'SpreadElement' }) | null, list: Source): Expression {
-  if (!item) throw refused('A gap in an array', list);
-  if (item.type === 'SpreadElement') throw refused('"..."', item);
+  if (!item) throw refusal('A gap in an array', list);
+  if (item.type === 'SpreadElement') throw refusal('"..."', item);
   return item;
 }
 
 function member(source: MemberExpression, inner: (part: Expression) => Node): MemberNode {
-  if (source.object.type === 'Super') throw refused('"super"', source.object);
-  if (source.property.type === 'PrivateIdentifier') throw refused('A private name', source.property);
+  if (source.object.type === 'Super') throw refusal('"super"', source.object);
+  if (source.property.type === 'PrivateIdentifier') throw refusal('A private name', source.property);
   const object = inner(source.object);
   const key: Node =
     !source.computed && source.property.type === 'Identifier'
@@ -152,8 +152,8 @@ function call(source: CallExpression, scope: Scope, depth: number): Node {
   if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') {
     throw new Refusal('Only a method written with its name can be called', source.start);
   }
-  if (callee.object.type === 'Super') throw refused('"super"', callee.object);
-  if (source.optional) throw refused('"?.("', source);
+  if (callee.object.type === 'Super') throw refusal('"super"', callee.object);
+  if (source.optional) throw refusal('"?.("', source);
   const { name, start } = callee.property;
   const object = check(callee.object, scope, depth + 1);
   const { optional } = callee;
@@ -162,7 +162,7 @@ function call(source: CallExpression, scope: Scope, depth: number): Node {
   if (arrowMethod) return { kind: 'each', object, optional, ...arrow(arrowMethod, source, scope, depth) };
   if (!Object.hasOwn(valueMethods, name)) {
     const known = [...Object.keys(valueMethods), ...arrowMethods].join(', ');
-    throw new Refusal(`Unknown method ${quoted(name)}: the methods are ${known}`, start);
+    throw new Refusal(`Unknown method ${quote(name)}: the methods are ${known}`, start);
   }
   const method = name as ValueMethod;
   const [least, max] = valueMethods[method];
@@ -179,8 +179,8 @@ function arrow(method: ArrowMethod, source: CallExpression, scope: Scope, depth:
   if (source.arguments.length !== 1 || argument?.type !== 'ArrowFunctionExpression') {
     throw new Refusal(`${method} takes one arrow function, like x => x == 1`, (argument ?? source).start);
   }
-  if (argument.async) throw refused('"async"', argument);
-  if (argument.body.type === 'BlockStatement') throw refused('A function body in braces', argument.body);
+  if (argument.async) throw refusal('"async"', argument);
+  if (argument.body.type === 'BlockStatement') throw refusal('A function body in braces', argument.body);
   const inside = [...scope, ...parameterNames(argument)];
   const body = check(argument.body, inside, depth + 1);
   return { method, firstSlot: scope.length, body };
@@ -189,7 +189,7 @@ function arrow(method: ArrowMethod, source: CallExpression, scope: Scope, depth:
 function parameterNames(source: ArrowFunctionExpression): string[] {
   return source.params.map((parameter, index) => {
     if (parameter.type !== 'Identifier') throw new Refusal('A parameter must be a plain name', parameter.start);
-    if (parameter.name === 'undefined') throw refused('A parameter named "undefined"', parameter);
+    if (parameter.name === 'undefined') throw refusal('A parameter named "undefined"', parameter);
     if (index > 2)
       throw new Refusal('A function gets an item, its index and the array: three parameters', parameter.start);
     return parameter.name;

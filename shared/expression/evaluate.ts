@@ -90,9 +90,9 @@ interface Run {
 const stopped = Symbol('stopped');
 type Outcome = Value | typeof stopped;
 
-const settled = (outcome: Outcome): Value => (outcome === stopped ? undefined : outcome);
+const settle = (outcome: Outcome): Value => (outcome === stopped ? undefined : outcome);
 
-const resultOf = (node: Node, run: Run): Value => settled(outcomeOf(node, run));
+const resultOf = (node: Node, run: Run): Value => settle(outcomeOf(node, run));
 
 function outcomeOf(node: Node, run: Run): Outcome {
   spend(run.budget, 1);

@@ -19,11 +19,11 @@ function textMethod(text: string, method: ValueMethod, first: Value, second: Val
     case 'at':
       return text.at(position(first));
     case 'startsWith':
-      return text.startsWith(sought(first, budget), position(second));
+      return text.startsWith(searchText(first, budget), position(second));
     case 'endsWith':
-      return text.endsWith(sought(first, budget), second === undefined ? undefined : position(second));
+      return text.endsWith(searchText(first, budget), second === undefined ? undefined : position(second));
     case 'includes': {
-      const part = sought(first, budget);
+      const part = searchText(first, budget);
       // At worst, the engine's search takes the product of both lengths.
       spend(budget, (text.length * part.length) / 4096);
       return text.includes(part, position(second));
@@ -37,7 +37,7 @@ function textMethod(text: string, method: ValueMethod, first: Value, second: Val
   }
 }
 
-function sought(value: Value, budget: Budget): string {
+function searchText(value: Value, budget: Budget): string {
   spendOnText(budget, value);
   return String(primitive(value));
 }

@@ -49,7 +49,7 @@ export function binary(operator: BinaryOperator, left: Value, right: Value, budg
     case '%':
       return numeric(left) % numeric(right);
     default:
-      return ordered(operator, left, right);
+      return isOrdered(operator, left, right);
   }
 }
 
@@ -60,7 +60,7 @@ function looselyEqual(left: Value, right: Value): boolean {
   return left == right;
 }
 
-function ordered(operator: '<' | '<=' | '>' | '>=', left: Value, right: Value): boolean {
+function isOrdered(operator: '<' | '<=' | '>' | '>=', left: Value, right: Value): boolean {
   const texts = typeof left === 'string' && typeof right === 'string';
   const [a, b] = texts ? [left, right] : [numeric(left), numeric(right)];
   if (operator === '<') return a < b;

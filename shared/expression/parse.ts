@@ -73,7 +73,7 @@ function refuseRest(text: string, end: number): void {
   const offset = text.length - rest.length;
   const reason = rest.startsWith(';')
     ? 'A semicolon is not allowed: write one expression'
-    : `Unexpected ${shown(text, offset)} after the end of the expression`;
+    : `Unexpected ${quoteAt(text, offset)} after the end of the expression`;
   throw new Refusal(reason, offset);
 }
 
@@ -81,11 +81,11 @@ function syntaxReason(text: string, error: Error & { pos?: unknown }): string {
   const offset = Number(error.pos);
   const reason = error.message.replace(/ \(\d+:\d+\)$/, '');
   if (reason !== 'Unexpected token') return reason;
-  return offset >= text.trimEnd().length ? 'The expression ends too early' : `Unexpected ${shown(text, offset)}`;
+  return offset >= text.trimEnd().length ? 'The expression ends too early' : `Unexpected ${quoteAt(text, offset)}`;
 }
 
 /** The word or sign at `offset`, quoted for a message. */
-function shown(text: string, offset: number): string {
+function quoteAt(text: string, offset: number): string {
   const rest = text.slice(offset, offset + 40);
   return JSON.stringify(/^[\p{L}\p{N}_$]+/u.exec(rest)?.[0] ?? [...rest][0] ?? '');
 }

@@ -68,7 +68,7 @@ export class ViewCache<V extends object> {
     const known = this.holding.get(key);
     if (known !== undefined) return known;
     return this.inTurn(viewed.version, async () => {
-      const holding = this.holding.get(key) ?? (await evaluated(viewed));
+      const holding = this.holding.get(key) ?? (await evaluateConditions(viewed));
       this.holding.set(key, holding);
       return holding;
     });
@@ -92,7 +92,7 @@ export class ViewCache<V extends object> {
 }
 
 /** Equal questions are asked once. */
-async function evaluated({ conditions, vars = {}, visitor: { claims } }: Viewed<object>): Promise<string> {
+async function evaluateConditions({ conditions, vars = {}, visitor: { claims } }: Viewed<object>): Promise<string> {
   const answers = new Map<string, string>();
   const budget = sharedBudget();
   let holding = '';

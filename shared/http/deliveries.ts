@@ -30,9 +30,9 @@ interface Delivery {
 }
 
 /** Bytes that a connection has taken, over all its answers. */
-const takenOf = ({ socket }: ServerResponse) => (socket ? socket.bytesWritten - socket.writableLength : 0);
+const bytesTaken = ({ socket }: ServerResponse) => (socket ? socket.bytesWritten - socket.writableLength : 0);
 
-const speedOf = ({ response, since, taken }: Delivery) => (takenOf(response) - taken) / (performance.now() - since);
+const speedOf = ({ response, since, taken }: Delivery) => (bytesTaken(response) - taken) / (performance.now() - since);
 
 /**
  * Answers on their way to their readers. A reader that takes too little is cut off, and so are the slowest of all when the answers
@@ -70,13 +70,13 @@ export class Deliveries {
       // An error has already ended the connection.
       return void pipeline(Readable.from(this.slicesOf(content)), response).catch(() => {});
     }
-    const before = takenOf(response);
+    const before = bytesTaken(response);
     response.end(content);
     if (response.socket?.writableLength !== 0) this.watch(response, content, before);
   }
 
   /** Cuts the connection when the reader of this response is too slow. */
-  watch(response: ServerResponse, content?: string | Buffer, taken = takenOf(response)): void {
+  watch(response: ServerResponse, content?: string | Buffer, taken = bytesTaken(response)): void {
     const holds = typeof content === 'string' ? response : content;
     const delivery: Delivery = { response, holds, since: performance.now(), taken };
     this.underWay.add(delivery);
@@ -117,7 +117,7 @@ export class Deliveries {
     const { windowMs, minBytes } = this.limits;
     const now = performance.now();
     for (const delivery of this.underWay) {
-      const taken = takenOf(delivery.response);
+      const taken = bytesTaken(delivery.response);
       if (taken - delivery.taken >= minBytes) Object.assign(delivery, { since: now, taken });
       else if (now - delivery.since >= windowMs) this.cut(delivery);
     }

@@ -106,8 +106,8 @@ export function createOutbound({
         const declared = hop.method === 'HEAD' ? 0 : Number(headers['content-length']);
         const { maxBytes: limit = 1024 * 1024, cut = false, into, onPart } = options;
         const read = bodyOf(answer.body, { encoding, declared, limit, cut, host: url.host });
-        const unpacked = onPart ? counted(read, onPart) : read;
-        const body = into === undefined ? await whole(unpacked) : await written(unpacked, into);
+        const unpacked = onPart ? countBytes(read, onPart) : read;
+        const body = into === undefined ? await whole(unpacked) : await writeTo(unpacked, into);
         return { status: answer.statusCode, headers, body, url: url.href };
       }
       answer.body.on('error', () => undefined).destroy();
@@ -145,14 +145,14 @@ export function createOutbound({
   };
 }
 
-function checked(text: string, allowCidrs: readonly string[]): URL {
+function checkedUrl(text: string, allowCidrs: readonly string[]): URL {
   const result = checkUrl(text, { allowCidrs });
   if (!result.ok) throw new OutboundRefused(`the URL ${result.problem}`);
   return result.url;
 }
 
 function firstHop(text: string, options: OutboundRequest, allowCidrs: readonly string[], userAgent: string): Hop {
-  const url = checked(text, allowCidrs);
+  const url = checkedUrl(text, allowCidrs);
   const headers: Record<string, string> = { 'user-agent': userAgent };
   for (const [name, value] of Object.entries(options.headers ?? {})) {
     const lower = name.toLowerCase();
@@ -160,7 +160,7 @@ function firstHop(text: string, options: OutboundRequest, allowCidrs: readonly s
   }
   headers['accept-encoding'] = 'gzip, deflate, br';
   if (url.username !== '' || url.password !== '') {
-    const plain = `${decoded(url.username)}:${decoded(url.password)}`;
+    const plain = `${decodeText(url.username)}:${decodeText(url.password)}`;
     headers.authorization ??= `Basic ${Buffer.from(plain).toString('base64')}`;
     url.username = '';
     url.password = '';
@@ -171,7 +171,7 @@ function firstHop(text: string, options: OutboundRequest, allowCidrs: readonly s
 function nextHop(hop: Hop, status: number, location: string, allowCidrs: readonly string[]): Hop {
   if (!URL.canParse(location, hop.url.href))
     throw new OutboundFailed('redirects', `${hop.url.host} redirects to no valid URL`);
-  const url = checked(new URL(location, hop.url).href, allowCidrs);
+  const url = checkedUrl(new URL(location, hop.url).href, allowCidrs);
   url.username = '';
   url.password = '';
   const becomesGet = status === 303 ? hop.method !== 'HEAD' : status <= 302 && hop.method === 'POST';
@@ -212,10 +212,10 @@ async function* bodyOf(raw: Readable, { encoding = '', declared, limit, cut, hos
   }
   const unpack = DECOMPRESSORS[encoding.trim().toLowerCase()]?.();
   const packed =
-    unpack && cut ? capped(raw, limit + readAhead, tooLarge) : capped(raw, limit, cut ? undefined : tooLarge);
+    unpack && cut ? capBytes(raw, limit + readAhead, tooLarge) : capBytes(raw, limit, cut ? undefined : tooLarge);
   // Whoever reads also gets the error of the pipeline.
   yield* unpack
-    ? capped(
+    ? capBytes(
         pipeline(packed, unpack, () => undefined),
         limit,
         cut ? undefined : tooLarge,
@@ -223,7 +223,7 @@ async function* bodyOf(raw: Readable, { encoding = '', declared, limit, cut, hos
     : packed;
 }
 
-async function* counted(body: AsyncIterable<Buffer>, onPart: (bytes: number) => void): AsyncGenerator<Buffer> {
+async function* countBytes(body: AsyncIterable<Buffer>, onPart: (bytes: number) => void): AsyncGenerator<Buffer> {
   for await (const part of body) {
     onPart(part.length);
     yield part;
@@ -236,13 +236,13 @@ async function whole(body: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-async function written(body: AsyncIterable<Buffer>, file: string): Promise<Buffer> {
+async function writeTo(body: AsyncIterable<Buffer>, file: string): Promise<Buffer> {
   await writeFile(file, body);
   return Buffer.alloc(0);
 }
 
 /** Without `tooLarge`, ends at the limit. */
-async function* capped(
+async function* capBytes(
   source: AsyncIterable<Buffer>,
   limit: number,
   tooLarge: (() => Error) | undefined,
@@ -264,7 +264,7 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   return flat;
 }
 
-function decoded(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

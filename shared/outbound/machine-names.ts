@@ -21,8 +21,8 @@ export class MachineNames {
   private readonly search: () => Promise<Search>;
 
   constructor({ hosts = '/etc/hosts', resolv = '/etc/resolv.conf' }: { hosts?: string; resolv?: string } = {}) {
-    this.hosts = parsed(hosts, hostsIn);
-    this.search = parsed(resolv, searchIn);
+    this.hosts = parseWhenChanged(hosts, hostsIn);
+    this.search = parseWhenChanged(resolv, searchIn);
   }
 
   /** The addresses of a name that the machine knows itself; none for one that name servers are asked for. */
@@ -42,7 +42,7 @@ export class MachineNames {
 }
 
 /** A file as it is now, parsed again when it changed; an empty one where there is none. */
-function parsed<T>(path: string, parse: (lines: string[][]) => T): () => Promise<T> {
+function parseWhenChanged<T>(path: string, parse: (lines: string[][]) => T): () => Promise<T> {
   let kept: { changed: number; content: T } | undefined;
   return async () => {
     const changed = await stat(path).then(

@@ -64,7 +64,7 @@ export async function openStore(config: Config, log: Log): Promise<Store> {
     const { openMongoStore } = await import('../store/mongodb/store.js');
     return openMongoStore({ url: MONGODB_URL, log }).catch(mongoFailed);
   }
-  return embedded(config, async () => {
+  return openEmbedded(config, async () => {
     const { openSqliteStore } = await import('../store/sqlite/store.js');
     return openSqliteStore({ path: databaseFile(config), log });
   });
@@ -76,7 +76,7 @@ function mongoFailed(error: Error): never {
   throw new Error(`MONGODB_URL: no connection (${text}): start MongoDB, or correct the setting`);
 }
 
-async function embedded<T>({ DATA_DIR }: Config, open: () => Promise<T>): Promise<T> {
+async function openEmbedded<T>({ DATA_DIR }: Config, open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {
@@ -101,7 +101,7 @@ async function openBlobs({ MONGODB_URL, DATA_DIR }: Config, room: Room): Promise
 async function claimDataDir(config: Config): Promise<{ cacheDir: string; close: () => Promise<void> | void }> {
   const { DATA_DIR, MONGODB_URL } = config;
   openDataDir(DATA_DIR);
-  if (!MONGODB_URL) return { cacheDir: DATA_DIR, close: await embedded(config, () => lockRestored(DATA_DIR)) };
+  if (!MONGODB_URL) return { cacheDir: DATA_DIR, close: await openEmbedded(config, () => lockRestored(DATA_DIR)) };
   const { path, close } = await openCacheDir(DATA_DIR);
   return { cacheDir: path, close };
 }

@@ -15,7 +15,7 @@ export interface Secrets {
   keysFor(purpose: string): Map<string, Buffer>;
 }
 
-const derived = (key: Buffer, purpose: string) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
+const deriveKey = (key: Buffer, purpose: string) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
 
 const keyId = (key: Buffer) => createHash('sha256').update(key).digest('base64url').slice(0, 8);
 
@@ -41,9 +41,9 @@ export function createSecrets(keys: string[]): Secrets {
       return Buffer.concat([decipher.update(Buffer.from(text, 'base64url')), decipher.final()]).toString('utf8');
     },
     keyFor(purpose) {
-      return { kid: currentId, key: derived(currentKey, purpose) };
+      return { kid: currentId, key: deriveKey(currentKey, purpose) };
     },
-    keysFor: (purpose) => new Map([...ring].map(([id, key]) => [id, derived(key, purpose)])),
+    keysFor: (purpose) => new Map([...ring].map(([id, key]) => [id, deriveKey(key, purpose)])),
   };
 }
 

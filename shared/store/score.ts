@@ -111,7 +111,7 @@ export function* rank<K>(ranking: Ranking<K>): Generator<void, ScopeHits[]> {
       const frequencies = match.frequencies.get(key);
       if (!frequencies) return;
       const whole = !terms[at]?.prefix || match.exact?.has(key);
-      score += (weights[at] ?? 0) * saturated(frequencies, norms) * (whole ? 1 : PREFIX_ONLY);
+      score += (weights[at] ?? 0) * saturate(frequencies, norms) * (whole ? 1 : PREFIX_ONLY);
     });
     const hit = { id, score };
     const of = found.get(scope) ?? { scope, hits: [], total: 0, best: hit };
@@ -159,7 +159,7 @@ function lengthNorm(field: 0 | 1 | 2, lengths: PerField, totals: Totals): number
   return average > 0 ? 1 - influence + (influence * lengths[field]) / average : 1;
 }
 
-function saturated(frequencies: PerField, norms: readonly number[]): number {
+function saturate(frequencies: PerField, norms: readonly number[]): number {
   let weighted = 0;
   for (const field of FIELDS) {
     const frequency = Math.min(frequencies[field], MAX_FREQUENCIES[field]);

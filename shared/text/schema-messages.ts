@@ -33,13 +33,13 @@ const formats: Record<string, string> = {
 const units: Record<string, string> = { string: 'character', array: 'item' };
 
 const maxNameLength = 100;
-const shortened = (name: string) => (name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name);
+const shorten = (name: string) => (name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name);
 
 const choice = (values: readonly unknown[]) => `${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`;
 const mustBe = (values: readonly unknown[], given: unknown) =>
   given === undefined ? `required (${choice(values)})` : `must be ${choice(values)}`;
 
-function bound(max: boolean, limit: number | bigint, origin: string): string {
+function boundText(max: boolean, limit: number | bigint, origin: string): string {
   const least = max ? 'at most' : 'at least';
   const unit = units[origin];
   return unit ? `${least} ${limit} ${unit}${limit === 1 ? '' : 's'}` : `must be ${least} ${limit}`;
@@ -53,13 +53,13 @@ export function messageOf(issue: RawIssue): string {
     case 'invalid_value':
       return mustBe(issue.values, issue.input);
     case 'too_small':
-      return bound(false, issue.minimum, issue.origin);
+      return boundText(false, issue.minimum, issue.origin);
     case 'too_big':
-      return bound(true, issue.maximum, issue.origin);
+      return boundText(true, issue.maximum, issue.origin);
     case 'invalid_format':
       return `must be ${formats[issue.format] ?? `of the form ${issue.pattern ?? issue.format}`}`;
     case 'unrecognized_keys':
-      return `unknown field${issue.keys.length === 1 ? '' : 's'}: ${issue.keys.slice(0, 5).map(shortened).join(', ')}`;
+      return `unknown field${issue.keys.length === 1 ? '' : 's'}: ${issue.keys.slice(0, 5).map(shorten).join(', ')}`;
     case 'invalid_union':
       return Array.isArray(issue.options)
         ? mustBe(issue.options, (issue.input as Record<string, unknown>)[String(issue.discriminator)])
@@ -78,7 +78,7 @@ const isOfAnotherForm = (issue: Issue) =>
   (issue.code === 'invalid_format' && issue.path.length === 1 && issue.path[0] === 'type');
 
 /** The name of a place in messages, each part shortened. */
-export const placeOf = (path: PropertyKey[]): string => path.map((part) => shortened(String(part))).join('.');
+export const placeOf = (path: PropertyKey[]): string => path.map((part) => shorten(String(part))).join('.');
 
 const textOf = ({ path, message }: Problem) => (path.length === 0 ? message : `${placeOf(path)}: ${message}`);
 const isSame = (one: Problem) => (other: Problem) => textOf(one) === textOf(other);

@@ -18,7 +18,7 @@ const send = (reply: TaskReply | 'started') => process.send?.(reply);
 /** How the engine refuses: the stack, texts, arrays and maps have a largest size. */
 const refusal = /call stack|invalid .*length|maximum .*size|allocation failed|cannot create a string/i;
 
-function failed(error: unknown): TaskReply {
+function failureReply(error: unknown): TaskReply {
   const { message = String(error), stack } = (error ?? {}) as Partial<Error>;
   const { type, reason } = failureOf(error);
   const named = type === 'INTERNAL' ? {} : { type, reason };
@@ -43,10 +43,10 @@ async function serve(module: string): Promise<void> {
     try {
       send({ result: await (tasks[task] as Tasks[string])(input) });
     } catch (error) {
-      send(failed(error));
+      send(failureReply(error));
     }
   });
   send('started');
 }
 
-await serve(process.argv[2] as string).catch((error) => send(failed(error)));
+await serve(process.argv[2] as string).catch((error) => send(failureReply(error)));

@@ -22,7 +22,7 @@ const maxCacheBytes = 32 * 1024 * 1024;
 /** Content tokens are long: they name the spaces of a site and carry the claims of a visitor. */
 const maxTokenLength = 12_288;
 
-const refused = () =>
+const invalidTokenError = () =>
   apiError('UNAUTHENTICATED', 'The token is not valid: unknown, revoked or expired', 'invalid_token');
 const withdrawn = () =>
   apiError(
@@ -88,7 +88,7 @@ export function createAuthentication(call: () => Call, { contents, integrations 
     known.catch(() => cache.delete(token));
     return known;
   };
-  function knownOf(token: string, since: number): Promise<Known> {
+  function lookUp(token: string, since: number): Promise<Known> {
     const kept = cache.get(token);
     return kept && kept.since >= since ? kept.known : ask(token);
   }
@@ -99,9 +99,9 @@ export function createAuthentication(call: () => Call, { contents, integrations 
       const [scheme, token, ...rest] = header.split(' ');
       if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0 || token.length > maxTokenLength)
         throw apiError('UNAUTHENTICATED', 'Send the token as: Authorization: Bearer <token>', 'invalid_token');
-      const known = await knownOf(token, since);
+      const known = await lookUp(token, since);
       if (known === 'withdrawn') throw withdrawn();
-      if (!known || isExpired(known)) throw refused();
+      if (!known || isExpired(known)) throw invalidTokenError();
       return known.caller;
     },
     forget: () => cache.clear(),

@@ -47,7 +47,7 @@ export const metaFor = (caller: Caller, { requestId }: Exchange): Meta => ({
 });
 
 /** The versions of a versioned answer that the client has: its service then makes no answer in vain. */
-function knownOf({ request, matched }: Exchange): { known?: string[] } {
+function knownVersionsOf({ request, matched }: Exchange): { known?: string[] } {
   const header = request.headers['if-none-match'];
   return matched?.cache && header !== undefined ? { known: knownVersions(header) } : {};
 }
@@ -136,7 +136,7 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
     if (operation.body || mustBeNew)
       exchange.caller = await callerSince(exchange.request, mustBeNew ? began : 0).catch(rethrowUnchanged);
     const called = callAsNow(exchange, began, (by) =>
-      broker.call(operation.action, { path, query, body, key, ...knownOf(exchange) }, optionsFor(by, deadline)),
+      broker.call(operation.action, { path, query, body, key, ...knownVersionsOf(exchange) }, optionsFor(by, deadline)),
     );
     const { answer, after } = await (safe ? called.catch(rethrowUnchanged) : called);
     if (after?.callerChanged) callerChanged();

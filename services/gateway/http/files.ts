@@ -24,7 +24,7 @@ function rangeOf(
 /** Active content of a stored file (HTML, SVG) must not run on our origin. */
 const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-function decoded(name: string): string {
+function decodeName(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
@@ -47,7 +47,7 @@ export async function sendFile(
   const { request, response, headers, deliveries } = exchange;
   const [, id, encoded] = linkPattern.exec(path) ?? [];
   const skip = Number(search.get('skip') ?? 0);
-  const link = id && encoded ? links.verify(id, decoded(encoded), search.get('signature') ?? '', skip) : null;
+  const link = id && encoded ? links.verify(id, decodeName(encoded), search.get('signature') ?? '', skip) : null;
   const stored = link && (await blobs.size(link.id));
   if (!link || stored === null) throw notFound('File');
   const size = stored - skip;
@@ -65,7 +65,7 @@ export async function sendFile(
     return send(exchange, 416, undefined);
   }
   if (range) headers['Content-Range'] = `bytes ${range.start}-${range.end}/${size}`;
-  const content = request.method === 'HEAD' ? null : await opened(blobs, link.id, inBlob(range, { size, skip }));
+  const content = request.method === 'HEAD' ? null : await openContent(blobs, link.id, inBlob(range, { size, skip }));
   if (exchange.isLast()) headers.Connection = 'close';
   response.writeHead(range ? 206 : 200, {
     'Content-Type': contentType(link.name) || 'application/octet-stream',
@@ -91,7 +91,7 @@ function inBlob(range: Bytes | undefined, { size, skip }: { size: number; skip: 
 }
 
 /** Opens the content and waits for its first bytes: once the headers are sent, a failure cannot be answered. */
-async function opened(blobs: Blobs, id: string, range: Bytes | undefined): Promise<Readable> {
+async function openContent(blobs: Blobs, id: string, range: Bytes | undefined): Promise<Readable> {
   const content = await blobs.open(id, range);
   if (!content) throw notFound('File');
   await once(content, 'readable');

@@ -20,14 +20,14 @@ export async function sendLines(
   if (request.method === 'HEAD') return void response.end();
   deliveries.watch(response);
   for (let piece = first; ; piece = await pieceAfter(piece.after)) {
-    if (!response.write(piece.lines)) await taken(exchange);
+    if (!response.write(piece.lines)) await untilTaken(exchange);
     if (piece.after === null || response.destroyed) break;
   }
   response.end();
 }
 
 /** Resolves when the reader has taken what was written, or is gone. */
-async function taken({ response }: Exchange): Promise<void> {
+async function untilTaken({ response }: Exchange): Promise<void> {
   const waiting = new AbortController();
   const { signal } = waiting;
   await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);

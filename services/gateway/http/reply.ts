@@ -50,7 +50,7 @@ export interface NamedContent {
 type Content = string | NamedContent;
 
 /** Compresses content where the client allows it. A string is not turned into a buffer: it is written together with the headers. */
-async function coded({ request, headers }: Exchange, content: Content): Promise<string | Buffer> {
+async function compressContent({ request, headers }: Exchange, content: Content): Promise<string | Buffer> {
   const plain = typeof content === 'string' ? content : content.bytes;
   if (plain.length < compressFrom) return plain;
   headers.Vary = headers.Vary ? `${headers.Vary}, Accept-Encoding` : 'Accept-Encoding';
@@ -69,7 +69,7 @@ export async function send(
   content: Content = '',
 ): Promise<void> {
   const { request, response, headers, deliveries } = exchange;
-  const body = await coded(exchange, content);
+  const body = await compressContent(exchange, content);
   if (response.destroyed) return;
   deliveries.makeRoom(body);
   const bodiless = status === 204 || status === 304;

@@ -55,10 +55,10 @@ const css = 'text/css; charset=utf-8';
 type Send = (exchange: Exchange) => Promise<void>;
 
 /** Content that is the same for everybody: named, so that it is compressed once. */
-const fixed = (text: string): NamedContent => ({ bytes: Buffer.from(text), name: sha256(text) });
+const nameContent = (text: string): NamedContent => ({ bytes: Buffer.from(text), name: sha256(text) });
 
 const page = (type: string, text: string): Send => {
-  const content = fixed(text);
+  const content = nameContent(text);
   return (exchange) => sendNamed(exchange, type, content);
 };
 
@@ -66,18 +66,19 @@ const page = (type: string, text: string): Send => {
  * A page that runs the scripts that it names, and no others: `'self'` would also allow the files that people upload, which have
  * the same origin.
  */
-const scripted = (text: (nonce: string) => string, policy: (nonce: string) => string) => (exchange: Exchange) => {
-  const nonce = newSecret(16);
-  exchange.headers['Content-Security-Policy'] = policy(nonce);
-  exchange.headers['Cache-Control'] = 'no-cache';
-  return send(exchange, 200, html, text(nonce));
-};
+const pageWithScripts =
+  (text: (nonce: string) => string, policy: (nonce: string) => string) => (exchange: Exchange) => {
+    const nonce = newSecret(16);
+    exchange.headers['Content-Security-Policy'] = policy(nonce);
+    exchange.headers['Cache-Control'] = 'no-cache';
+    return send(exchange, 200, html, text(nonce));
+  };
 
 const contents = new WeakMap<HtmlPage, NamedContent>();
 
 /** The whole of a page that is the same for everybody, made once. */
 function contentOf(shown: HtmlPage): NamedContent {
-  const known = contents.get(shown) ?? fixed(htmlOf(shown));
+  const known = contents.get(shown) ?? nameContent(htmlOf(shown));
   contents.set(shown, known);
   return known;
 }
@@ -86,7 +87,7 @@ function contentOf(shown: HtmlPage): NamedContent {
 function lazyPage(type: string, textOf: () => string): Send {
   let content: NamedContent | undefined;
   return (exchange) => {
-    content ??= fixed(textOf());
+    content ??= nameContent(textOf());
     return sendNamed(exchange, type, content);
   };
 }
@@ -104,7 +105,7 @@ export function createPages(
   const pageOfHandbook = handbook(`${basePath}/handbook`);
   const json = lazyPage('application/json; charset=utf-8', () => JSON.stringify(openApi));
   const yaml = lazyPage('application/yaml; charset=utf-8', () => dump(openApi, { noRefs: true }));
-  const reference = scripted(referencePage(inHtml), referencePolicy);
+  const reference = pageWithScripts(referencePage(inHtml), referencePolicy);
   const pages = new Map<string, Send>([
     ['/', homeOf({ baseUrl, basePath, signIn: SMTP_URL !== undefined })],
     ...documents.json.map((path): [string, Send] => [path, json]),
@@ -112,7 +113,7 @@ export function createPages(
     ['/docs', reference],
     ['/docs/', reference],
     ['/docs/start.js', page(javascript, startScript(basePath))],
-    ['/sign-in', scripted(signInPage, signInPolicy)],
+    ['/sign-in', pageWithScripts(signInPage, signInPolicy)],
     ['/sign-in/page.js', page(javascript, signInScript)],
     ['/sign-in/page.css', page(css, signInStyle)],
   ]);

@@ -16,14 +16,14 @@ export function answerTo(operation: AnyOperation, role: RoleOnResource): 'allowe
   const { access } = operation;
   if (!isForUsers(operation)) return 403;
   if (access === 'public' || !access.on) return 'allowed';
-  const held = heldOn(access.on, role);
+  const held = roleHeldOn(access.on, role);
   const holds = (right: string) => held !== undefined && access.on?.rights[right]?.includes(held) === true;
   if (!holds('view')) return 404;
   return access.need === undefined || holds(access.need) ? 'allowed' : 403;
 }
 
 /** The role on a resource that follows from a role in its organization. */
-function heldOn(kind: ResourceKind, role: RoleOnResource): RoleOnResource | string {
+function roleHeldOn(kind: ResourceKind, role: RoleOnResource): RoleOnResource | string {
   if (kind === teamKind) return roleInTeam(role);
   return kind === integrationKind ? standingToIntegration(role) : role;
 }

@@ -49,7 +49,7 @@ export class CheckSchedule {
 
   private async checkDue(): Promise<void> {
     const { signal } = this.stopping;
-    for (let claim = await this.claimed(); claim && !signal.aborted; claim = await this.claimed()) {
+    for (let claim = await this.claimNext(); claim && !signal.aborted; claim = await this.claimNext()) {
       const { organization } = claim;
       this.count(organization, 1);
       this.wake();
@@ -58,7 +58,7 @@ export class CheckSchedule {
   }
 
   /** Takes the domain that has been due for longest, of an organization whose turn it is; null while there is none. */
-  private async claimed(): Promise<DomainDocument | null> {
+  private async claimNext(): Promise<DomainDocument | null> {
     const { store } = this.deps;
     const now = Date.now();
     const busy = [...this.byOrganization].flatMap(([id, running]) => (running < maxOfOrganization ? [] : [id]));

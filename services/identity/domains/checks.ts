@@ -68,19 +68,19 @@ interface Outcome {
 
 async function outcome(deps: CheckDependencies, { claim, begunAt, found, audit }: Outcome): Promise<Write[]> {
   const { organization, domain, proven, claimedAt } = claim;
-  const looked = lookedUp(claim, begunAt);
+  const looked = lookupFields(claim, begunAt);
   if (hasRecord(found, organization))
     return proven === undefined
-      ? taken(deps, { claim, begunAt, audit })
+      ? takeDomain(deps, { claim, begunAt, audit })
       : [change(claim, { $set: looked, $unset: { missingSince: true, problem: true } })];
   const missed = { ...looked, problem: problemOf(found) };
-  if (proven === undefined) return [isOlder(claimedAt, pendingMs) ? ended(claim) : change(claim, { $set: missed })];
+  if (proven === undefined) return [isOlder(claimedAt, pendingMs) ? endWrite(claim) : change(claim, { $set: missed })];
   // A name server that is down says nothing about the domain.
   if ('failure' in found) return [change(claim, { $set: missed })];
   const missingSince = claim.missingSince ?? timestamp();
   if (!isOlder(missingSince, graceMs)) return [change(claim, { $set: { ...missed, missingSince } })];
   return [
-    ended(claim),
+    endWrite(claim),
     audit('domain', domain, { organization, details: { status: 'pending', problem: missed.problem } }),
     deps.outbox.add(domainChanged, { domain, organizations: [organization] }),
   ];
@@ -104,16 +104,19 @@ const asRead = ({ _id, proven, checkedAt }: DomainDocument) => ({
   checkedAt: checkedAt ?? { $exists: false },
 });
 
-const ended = (claim: DomainDocument): Write => write.delete(domains, asRead(claim), { expect: 1 });
+const endWrite = (claim: DomainDocument): Write => write.delete(domains, asRead(claim), { expect: 1 });
 
-const lookedUp = (claim: DomainDocument, begunAt: string) => ({
+const lookupFields = (claim: DomainDocument, begunAt: string) => ({
   checkedAt: begunAt,
   checks: claim.checks + 1,
   dueAt: nextAt(claim),
 });
 
 /** Gives the domain to the organization that proved it last. The one that had it has to prove it anew. */
-async function taken(deps: CheckDependencies, { claim, begunAt, audit }: Omit<Outcome, 'found'>): Promise<Write[]> {
+async function takeDomain(
+  deps: CheckDependencies,
+  { claim, begunAt, audit }: Omit<Outcome, 'found'>,
+): Promise<Write[]> {
   const { organization, domain } = claim;
   const before = await deps.store.findOne(domains, { proven: domain });
   const proven = { ...claim, proven: domain };
@@ -121,12 +124,12 @@ async function taken(deps: CheckDependencies, { claim, begunAt, audit }: Omit<Ou
   return [
     ...(before && lost
       ? [
-          ended(before),
+          endWrite(before),
           lost('domain', domain, { details: { status: 'pending', problem: 'Proven by another organization' } }),
         ]
       : []),
     change(claim, {
-      $set: { ...lookedUp(proven, begunAt), proven: domain, provenAt: timestamp() },
+      $set: { ...lookupFields(proven, begunAt), proven: domain, provenAt: timestamp() },
       $unset: { problem: true },
     }),
     audit('domain', domain, { organization, details: { status: 'proven' } }),

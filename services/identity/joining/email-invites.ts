@@ -22,7 +22,7 @@ interface Invitee {
 }
 
 /** Each address once, in the order of the request, with its role. */
-function wantedOf({ emails, role = null }: Pick<EmailInvites, 'emails' | 'role'>) {
+function rolesByAddress({ emails, role = null }: Pick<EmailInvites, 'emails' | 'role'>) {
   const wanted = new Map<string, { email: string; role: Role | null }>();
   for (const item of emails) {
     const one = typeof item === 'string' ? { email: item, role } : item;
@@ -37,7 +37,7 @@ export async function inviteesOf(
   { organization, input }: { organization: OrganizationDocument; input: EmailInvites },
 ): Promise<Invitee[]> {
   const { emails, role = organization.defaultRole } = input;
-  const wanted = wantedOf({ emails, role });
+  const wanted = rolesByAddress({ emails, role });
   const known = await usersByEmail(store, [...wanted.keys()]);
   const found = await store.getMany(
     members,

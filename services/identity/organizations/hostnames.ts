@@ -12,7 +12,7 @@ export async function hostnameWrites(
 ): Promise<Write[]> {
   const { _id, hostname: old } = organization;
   const held = await store.get(subdomains, hostname);
-  if (held?.active) throw taken();
+  if (held?.active) throw takenError();
   const taking = held
     ? write.update(
         subdomains,
@@ -28,11 +28,11 @@ export async function hostnameWrites(
   return writes;
 }
 
-const taken = () => conflict('hostname: already taken', 'taken');
+const takenError = () => conflict('hostname: already taken', 'taken');
 
 /** Rethrows an error of a batch with `hostnameWrites`; a lost race for the name becomes a 409. */
 export function hostnameTaken(error: unknown): never {
-  throw error instanceof StoreDuplicate ? taken() : error;
+  throw error instanceof StoreDuplicate ? takenError() : error;
 }
 
 /** Finds the organization that uses a host name. */

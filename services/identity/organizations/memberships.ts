@@ -55,13 +55,13 @@ export function join({ organization, user, role, sso = false, invitedBy: by, tea
     displayName: user.displayName,
     email: user.email,
   };
-  return [write.insert(members, member), ...counted(null, member), ...teamsCounted(member, 1)];
+  return [write.insert(members, member), ...counterWrites(null, member), ...teamsCounted(member, 1)];
 }
 
 /** Returns the writes that remove a member from the organization and from its teams. */
 export const leave = (member: MemberDocument): Write[] => [
   write.delete(members, { _id: member._id, version: member.version }, { expect: 1 }),
-  ...counted(member, null),
+  ...counterWrites(member, null),
   ...teamsCounted(member, -1),
 ];
 
@@ -78,7 +78,7 @@ export function accept(member: MemberDocument, user: UserDocument, role = member
       { $set: { role, disabled, joinedAt, displayName, email }, $unset: { pending: true }, $inc: { version: 1 } },
       { expect: 1 },
     ),
-    ...counted(member, after),
+    ...counterWrites(member, after),
   ];
 }
 
@@ -117,14 +117,14 @@ export function change(
   const read = { _id: member._id, version: member.version };
   const writes = [
     write.update(members, read, { ...changes.update, $inc: { version: 1 } }, { expect: 1 }),
-    ...counted(member, changes.after),
+    ...counterWrites(member, changes.after),
   ];
   const { pending: _, ...details } = changes.details;
   return { writes, details: pending && disabled !== undefined ? { ...details, disabled } : details };
 }
 
 /** Updates the counters of the organization. The write conflicts where it would remove the last admin. */
-function counted(...[before, after]: [MemberDocument, MemberDocument | null] | [null, MemberDocument]): Write[] {
+function counterWrites(...[before, after]: [MemberDocument, MemberDocument | null] | [null, MemberDocument]): Write[] {
   const { organization } = before ?? after;
   const $inc: Record<string, number> = {};
   const count = (path: string, by: number) => {

@@ -24,7 +24,7 @@ const maxDepth = 40;
 /** The base64 in which the opening tag of the root must end. */
 const maxHeadLength = 16 * 1024;
 
-const malformed = (what: string) => invalid(`SAMLResponse: ${what}`);
+const malformedError = (what: string) => invalid(`SAMLResponse: ${what}`);
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
 /** Identity providers write none of these. A comment, for one, could cut a name in two for another reader of the same text. */
@@ -40,7 +40,7 @@ function newParser(opened: (element: Element, depth: number) => void): SaxesPars
   const parents: Element[] = [];
   for (const fault of faults)
     parser.on(fault, () => {
-      throw malformed('not plain, well-formed XML');
+      throw malformedError('not plain, well-formed XML');
     });
   parser.on('opentag', ({ name, attributes, isSelfClosing }) => {
     const parent = parents.at(-1) ?? null;
@@ -56,7 +56,7 @@ function newParser(opened: (element: Element, depth: number) => void): SaxesPars
 
 function attributesOf(attributes: Record<string, string>): Element['attributes'] {
   return Object.entries(attributes).map(([name, value]) => {
-    if (value.length > maxAttributeLength) throw malformed('an attribute that is too long');
+    if (value.length > maxAttributeLength) throw malformedError('an attribute that is too long');
     return [localName(name), value];
   });
 }
@@ -75,16 +75,16 @@ export function requestOf(field: string): string {
   } catch {
     // Only what stands before a fault counts here: `readAnswer` refuses the whole answer.
   }
-  if (root?.name !== 'Response') throw malformed('not a SAML response');
+  if (root?.name !== 'Response') throw malformedError('not a SAML response');
   return attributeOf(root, 'InResponseTo') ?? '';
 }
 
 /** Decodes the base64 of a form field to XML; white space in it is ignored. */
 export function decodeAnswer(field: string): string {
   const base64 = field.replace(/\s+/g, '');
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw malformed('not base64');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) throw malformedError('not base64');
   const bytes = Buffer.from(base64, 'base64');
-  if (!isUtf8(bytes)) throw malformed('not UTF-8');
+  if (!isUtf8(bytes)) throw malformedError('not UTF-8');
   return bytes.toString();
 }
 
@@ -96,7 +96,7 @@ function elementsOf(xml: string): [Element, ...Element[]] {
     elements.push(element);
     attributes += element.attributes.length;
     if (elements.length > maxElements || attributes > maxAttributes || depth > maxDepth)
-      throw malformed('more elements than an answer may have');
+      throw malformedError('more elements than an answer may have');
   });
   parser.write(xml).close();
   // Saxes has refused a document without a root.
@@ -122,7 +122,7 @@ const algorithms = new Set([
 export function readAnswer(xml: string): SamlAnswer {
   const elements = elementsOf(xml);
   const [root] = elements;
-  if (root.name !== 'Response') throw malformed('not a SAML response');
+  if (root.name !== 'Response') throw malformedError('not a SAML response');
   const code = elements.find(({ name, parent }) => name === 'StatusCode' && parent?.parent === root);
   const status = attributeOf(code, 'Value')?.split(':').at(-1) ?? '';
   const answer = { status: status.replace(/\W+/g, '').slice(0, 50) };
@@ -133,20 +133,20 @@ export function readAnswer(xml: string): SamlAnswer {
 
 function checkAssertion(elements: Element[], root: Element): void {
   if (elements.some(({ name }) => name === 'EncryptedAssertion'))
-    throw malformed('its assertion is encrypted, which is not supported');
+    throw malformedError('its assertion is encrypted, which is not supported');
   const [assertion, ...others] = elements.filter(({ name }) => name === 'Assertion');
-  if (assertion?.parent !== root || others.length > 0) throw malformed('not one assertion under its root');
+  if (assertion?.parent !== root || others.length > 0) throw malformedError('not one assertion under its root');
   const signatures = elements.filter(({ name }) => name === 'Signature').map(({ parent }) => parent);
-  if (!signatures.includes(assertion)) throw malformed('its assertion is not signed');
+  if (!signatures.includes(assertion)) throw malformedError('its assertion is not signed');
   if (signatures.some((parent, at) => (parent !== root && parent !== assertion) || signatures.indexOf(parent) !== at))
-    throw malformed('a signature in an unexpected place');
+    throw malformedError('a signature in an unexpected place');
   const ids = new Set<string>();
   for (const { attributes } of elements)
     for (const [name, value] of attributes) {
       if (name === 'Algorithm' && !algorithms.has(value))
-        throw malformed('signed with an algorithm that is not accepted; use RSA with SHA-256 or SHA-512');
+        throw malformedError('signed with an algorithm that is not accepted; use RSA with SHA-256 or SHA-512');
       if (name.toLowerCase() !== 'id') continue;
-      if (ids.has(value)) throw malformed('two elements with the same ID');
+      if (ids.has(value)) throw malformedError('two elements with the same ID');
       ids.add(value);
     }
 }

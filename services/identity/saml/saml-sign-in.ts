@@ -150,9 +150,9 @@ async function admit(
   const { displayName } = identity;
   const user = known ?? newUser(identity.email, { ...(displayName ? { displayName } : {}), unproven: 'asserted' });
   const entry = member
-    ? [...admittedWrites(member, user), ...(user.unproven ? takenOver(user) : [])]
+    ? [...admittedWrites(member, user), ...(user.unproven ? takeOverWrites(user) : [])]
     : [
-        ...(known ? takenOver(known) : [write.insert(users, user)]),
+        ...(known ? takeOverWrites(known) : [write.insert(users, user)]),
         ...(await newMemberWrites(store, { provider, user })),
       ];
   const expiresAt = timestamp(new Date(Math.min(Date.now() + tokenMs, identity.endsAt ?? Infinity)));
@@ -194,7 +194,7 @@ function admittedWrites(member: MemberDocument, user: UserDocument): Write[] {
 }
 
 /** Returns the writes that take over an account whose address nobody has proven. Throws 403 for one that somebody has. */
-function takenOver({ _id, unproven }: UserDocument): Write[] {
+function takeOverWrites({ _id, unproven }: UserDocument): Write[] {
   if (!unproven)
     throw forbidden(
       'An account with this address exists outside the organization; an admin must invite it first',

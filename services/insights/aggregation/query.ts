@@ -41,7 +41,7 @@ interface Read {
  */
 export function aggregationQuery({ organization, site, table, body, now }: AggregationRequest): AggregationQuery {
   const { bind, values: parameters } = newParameters();
-  const answered = body.select ?? unselected(body.groupBy);
+  const answered = body.select ?? withEventsCount(body.groupBy);
   const reads = readsOf([...(body.groupBy ?? []), ...answered], bind);
   const read = (reference: Reference) => reads.get(keyOf(reference));
   const groups = [...reads.values()].filter(({ column }) => !column.isMetric);
@@ -68,13 +68,13 @@ export function aggregationQuery({ organization, site, table, body, now }: Aggre
   return {
     query,
     parameters,
-    decode: (rows) => ({ columns: answered.map((reference) => decoded(reference, read, rows)) }),
+    decode: (rows) => ({ columns: answered.map((reference) => decodeColumn(reference, read, rows)) }),
   };
 }
 
 const eventsCount: Reference = { column: 'eventsCount' };
 
-function unselected(groupBy: Reference[] = []): Reference[] {
+function withEventsCount(groupBy: Reference[] = []): Reference[] {
   return groupBy.some(({ column }) => column === 'eventsCount') ? groupBy : [...groupBy, eventsCount];
 }
 
@@ -122,7 +122,7 @@ function orderSql(groups: Read[], order: ReturnType<typeof orderOf>): string[] {
   return [`ORDER BY ${[...first, ...others].join(', ')}`];
 }
 
-function decoded(reference: Reference, find: Find, rows: unknown[][]): Aggregated['columns'][number] {
+function decodeColumn(reference: Reference, find: Find, rows: unknown[][]): Aggregated['columns'][number] {
   const { column, parts, at } = find(reference) as Read;
   const values = rows.map((row) => column.decode(...row.slice(at, at + parts.length)));
   const { column: name, claim } = reference;

@@ -23,8 +23,8 @@ export const h3Of = (cell: string): string => BigInt(cell).toString(16);
 /** The middle of an H3 cell. */
 export function pointOf(h3: string): Point {
   const [latitude, longitude] = cellToLatLng(h3);
-  return { latitude: rounded(latitude), longitude: rounded(longitude), h3 };
+  return { latitude: roundDegrees(latitude), longitude: roundDegrees(longitude), h3 };
 }
 
 // Without `+ 0`, small negative numbers become -0.
-const rounded = (degrees: number): number => Math.round(degrees * 1e6) / 1e6 + 0;
+const roundDegrees = (degrees: number): number => Math.round(degrees * 1e6) / 1e6 + 0;

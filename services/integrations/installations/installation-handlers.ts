@@ -29,7 +29,7 @@ export function installationHandlers(deps: InstallationDependencies): HandlersOf
     caller.kind !== 'user' || administers(deps, caller, found);
 
   /** The integration itself sees all of its installations, people those of the organizations in which they may install it. */
-  async function seenBy({ caller, access }: Context, { integration, externalId }: Sought) {
+  async function visibleFilter({ caller, access }: Context, { integration, externalId }: Sought) {
     const byExternalId = externalId === undefined ? {} : { externalIds: externalId };
     if (access.role === 'integration') return byExternalId;
     const installers = organizationsOf(caller).filter((id) => publishes(membershipOf(caller, id)?.role));
@@ -49,7 +49,7 @@ export function installationHandlers(deps: InstallationDependencies): HandlersOf
       const integration = await findIntegration(deps, path.integrationName);
       const filter: Filter<InstallationDocument> = {
         publication: integration.publication,
-        ...(await seenBy(context, { integration, externalId })),
+        ...(await visibleFilter(context, { integration, externalId })),
       };
       return listPage(store, installations, { filter, sort, request, sizes }, async (found) => {
         const isRead = await Promise.all(found.map((installation) => reads(context, { integration, installation })));
@@ -76,7 +76,7 @@ export function installationHandlers(deps: InstallationDependencies): HandlersOf
         if (!(await reads({ caller }, { integration, installation: before })))
           throw forbidden('You need the right "configure" on this installation', 'missing_right');
         checkMaySelect(caller, body);
-        checkSelections(integration, opened(before, body), { caller, organization: before.organization });
+        checkSelections(integration, openedSelections(before, body), { caller, organization: before.organization });
         const fields = {
           externalIds,
           spaceSelection: body.space_selection,
@@ -129,7 +129,7 @@ function checkMaySelect(caller: Caller, { space_selection, site_selection }: Upd
 }
 
 /** The selections that an update opens. */
-const opened = (
+const openedSelections = (
   { spaceSelection, siteSelection }: InstallationDocument,
   { space_selection, site_selection }: Update,
 ) => ({

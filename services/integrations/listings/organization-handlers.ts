@@ -18,7 +18,7 @@ export function organizationIntegrationHandlers(deps: CatalogueDependencies): Ha
   return {
     async listOrganizationIntegrations({ path, query: { page, limit, owner, ...filters } }, context) {
       const { organizationId: organization } = path;
-      const publications = (await installedIn(store, organization)).map(({ publication }) => publication);
+      const publications = (await findInstallations(store, organization)).map(({ publication }) => publication);
       const filter: Filter<IntegrationDocument> = {
         ...queryFilter(filters),
         ...(owner === undefined ? {} : { organization: owner }),
@@ -28,7 +28,7 @@ export function organizationIntegrationHandlers(deps: CatalogueDependencies): Ha
     },
 
     async listOrganizationIntegrationsStatus({ path: { organizationId }, query: { search, ...request } }, context) {
-      const installed = await installedIn(store, organizationId);
+      const installed = await findInstallations(store, organizationId);
       const statuses = new Map(installed.map(({ integration, status }) => [integration, status]));
       const publications = installed.map(({ publication }) => publication);
       const filter = { ...queryFilter({ search }), publication: { $in: publications } };
@@ -53,7 +53,7 @@ export function organizationIntegrationHandlers(deps: CatalogueDependencies): Ha
 }
 
 /** Installations of an organization, the latest at the end: if a name was published again, that is the one that counts. */
-async function installedIn(
+async function findInstallations(
   store: Store,
   organization: string,
 ): Promise<Pick<InstallationDocument, 'integration' | 'publication' | 'status'>[]> {

@@ -46,7 +46,7 @@ export const scriptFault = (why: string) =>
  */
 export async function askScript(deps: ServingDependencies, asked: Asked): Promise<Outcome> {
   const { integration, installation, place, type, body, timeoutMs } = asked;
-  const event = { eventId: newId(), type, ...placed(asked), ...asked.data };
+  const event = { eventId: newId(), type, ...placeFields(asked), ...asked.data };
   const answer = dispatchEvent(deps, {
     integration,
     ...(installation ? { installation } : {}),
@@ -71,12 +71,12 @@ export async function askScript(deps: ServingDependencies, asked: Asked): Promis
       if (error instanceof RuntimeFailure) keep(true, withReason(error.logs, error.message));
     },
   );
-  const outcome = await within(timeoutMs + marginMs, answer).catch(refused);
+  const outcome = await within(timeoutMs + marginMs, answer).catch(refuse);
   if (isThrown(outcome)) throw scriptFault('its script threw an error, which the log of the event has');
   return outcome;
 }
 
-const placed = ({ installation, place }: Answerer): object => ({
+const placeFields = ({ installation, place }: Answerer): object => ({
   ...(installation ? { installationId: installation._id } : {}),
   ...(place?.space === undefined ? {} : { spaceId: place.space }),
   ...(place?.site === undefined ? {} : { siteId: place.site }),
@@ -92,7 +92,7 @@ function within<T>(ms: number, work: Promise<T>): Promise<T> {
 }
 
 /** Turns a failure into an error for people. Why a script does not start is left out: that is for those who wrote it. */
-function refused(error: unknown): never {
+function refuse(error: unknown): never {
   if (!(error instanceof RuntimeFailure)) throw error;
   const { reason, message } = error;
   if (reason === 'busy' || reason === 'stopped')

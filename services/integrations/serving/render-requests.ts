@@ -10,31 +10,31 @@ import { type RenderRequest, renderRequestSchema } from './resources.js';
 const maxRequestBytes = 262_144;
 
 const schema = z.object({ request: renderRequestSchema });
-const refused = (why: string) => invalid(`request: ${why}`);
+const invalidRequest = (why: string) => invalid(`request: ${why}`);
 
 /** Reads what `GET .../render` is asked: JSON, compressed by LZ-string for URLs. Throws a 400 that names `request`. */
 export function renderRequestIn(compressed: string): RenderRequest {
   const parsed = safeParse(schema, { request: jsonIn(compressed) });
-  if (!parsed.success) throw refused(textOf(parsed.error));
+  if (!parsed.success) throw invalidRequest(textOf(parsed.error));
   return parsed.data.request;
 }
 
 function jsonIn(compressed: string): unknown {
-  const text = decompressed(compressed);
-  if (!text?.isWellFormed()) throw refused('must be JSON, compressed by LZ-string for URLs');
+  const text = decompress(compressed);
+  if (!text?.isWellFormed()) throw invalidRequest('must be JSON, compressed by LZ-string for URLs');
   const bytes = Buffer.from(text);
-  if (bytes.length > maxRequestBytes) throw refused(`more than ${maxRequestBytes} bytes of JSON`);
+  if (bytes.length > maxRequestBytes) throw invalidRequest(`more than ${maxRequestBytes} bytes of JSON`);
   const excess = jsonExcess(bytes);
-  if (excess) throw refused(excess);
+  if (excess) throw invalidRequest(excess);
   try {
     return JSON.parse(text);
   } catch {
-    throw refused('not JSON');
+    throw invalidRequest('not JSON');
   }
 }
 
 /** Unpacks a text; null if it is no compressed text. */
-function decompressed(compressed: string): string | null {
+function decompress(compressed: string): string | null {
   try {
     return lzString.decompressFromEncodedURIComponent(compressed) || null;
   } catch {

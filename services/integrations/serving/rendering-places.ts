@@ -25,7 +25,7 @@ type Kind = keyof typeof kinds;
 type Asking = Pick<Context, 'call' | 'caller'>;
 
 /** The organization of a resource. Throws 404 where the caller does not see it, 403 where it lacks the right. */
-async function allowed<K extends Kind>(
+async function authorizeOn<K extends Kind>(
   { call, caller }: Asking,
   kind: K,
   id: string,
@@ -52,27 +52,27 @@ export async function rendererIn(
     case 'document':
       return inDocument(deps, asking, { integration, space: context.spaceId, editable: context.editable });
     case 'configuration_account': {
-      const organization = await allowed(asking, 'organization', context.organizationId, 'install');
-      const found = await installedIn(deps, integration, organization);
+      const organization = await authorizeOn(asking, 'organization', context.organizationId, 'install');
+      const found = await findInstallation(deps, integration, organization);
       if (!(await administers(deps, asking.caller, found)))
         throw forbidden('You need the right "configure" on the installation', 'missing_right');
       return found;
     }
     case 'configuration_space': {
-      const organization = await allowed(asking, 'space', context.spaceId, 'install');
-      return { ...(await installedIn(deps, integration, organization)), place: { space: context.spaceId } };
+      const organization = await authorizeOn(asking, 'space', context.spaceId, 'install');
+      return { ...(await findInstallation(deps, integration, organization)), place: { space: context.spaceId } };
     }
     case 'configuration_site': {
-      const organization = await allowed(asking, 'site', context.siteId, 'install');
+      const organization = await authorizeOn(asking, 'site', context.siteId, 'install');
       await checkMayInstall(asking, { kind: ruleOn('site', integration), target: context.siteId, organization });
-      return { ...(await installedIn(deps, integration, organization)), place: { site: context.siteId } };
+      return { ...(await findInstallation(deps, integration, organization)), place: { site: context.siteId } };
     }
     case 'configuration_contentsource': {
-      const organization = await allowed(asking, 'organization', context.organizationId, 'install');
+      const organization = await authorizeOn(asking, 'organization', context.organizationId, 'install');
       const { spaceId: space } = context;
-      if (space === undefined) return installedIn(deps, integration, organization);
-      if ((await allowed(asking, 'space', space, 'view')) !== organization) throw notFound('Space');
-      return { ...(await installedIn(deps, integration, organization)), place: { space } };
+      if (space === undefined) return findInstallation(deps, integration, organization);
+      if ((await authorizeOn(asking, 'space', space, 'view')) !== organization) throw notFound('Space');
+      return { ...(await findInstallation(deps, integration, organization)), place: { space } };
     }
   }
 }
@@ -82,18 +82,18 @@ async function inDocument(
   asking: Asking,
   { integration, space, editable }: { integration: IntegrationDocument; space: string; editable: boolean },
 ): Promise<Answerer> {
-  const organization = await allowed(asking, 'space', space, 'view');
+  const organization = await authorizeOn(asking, 'space', space, 'view');
   // Not even an installation that may edit: it is no person in front of an editor.
   if (editable && asking.caller.kind !== 'user')
     throw forbidden('context.editable: only people edit documents', 'token_kind_not_allowed');
-  if (editable) await allowed(asking, 'space', space, 'edit');
+  if (editable) await authorizeOn(asking, 'space', space, 'edit');
   const found = await coveringInstallation(deps, integration._id, { organization, kind: 'space', target: space });
   if (!found) throw notFound('Installation');
   return { ...found, place: { space } };
 }
 
 /** Finds an installation whatever its status: configuring is what makes it active. */
-async function installedIn(
+async function findInstallation(
   { store }: { store: Store },
   integration: IntegrationDocument,
   organization: string,

@@ -33,13 +33,13 @@ const groups: Groups = {
 };
 
 /** Merges `over` into `base`, group by group; null removes a field. */
-function merged(base: Fields, over: Fields, within: Groups): Fields {
+function mergeGroups(base: Fields, over: Fields, within: Groups): Fields {
   const result = { ...base };
   for (const [field, value] of Object.entries(over)) {
     const inner = within[field];
     if (value === undefined) continue;
     if (value === null) delete result[field];
-    else if (inner) result[field] = merged((result[field] ?? {}) as Fields, value as Fields, inner);
+    else if (inner) result[field] = mergeGroups((result[field] ?? {}) as Fields, value as Fields, inner);
     else result[field] = value;
   }
   return result;
@@ -72,7 +72,7 @@ function itemsOf({ pageActions: { items, externalAI, markdown }, pdf, git, ai }:
 
 /** Applies what a site, or a site space, sets; everything else is as in `base`. */
 export function applyOverrides(base: Customization, over: CustomizationOverrides | StoredCustomization): Customization {
-  const shown = merged(base, over, groups) as unknown as Customization;
+  const shown = mergeGroups(base, over, groups) as unknown as Customization;
   return { ...shown, pageActions: { ...shown.pageActions, items: itemsOf(shown) } };
 }
 
@@ -99,6 +99,6 @@ export function overridesAfter(
   before: CustomizationOverrides | undefined,
   changes: CustomizationOverrides,
 ): CustomizationOverrides | null {
-  const after = withoutEmptyGroups(merged({ ...before }, changes, groups), groups);
+  const after = withoutEmptyGroups(mergeGroups({ ...before }, changes, groups), groups);
   return Object.keys(after).length > 0 ? after : null;
 }

@@ -6,10 +6,10 @@ export type Claims = Record<string, unknown>;
 /** The claims that a schema declares, in the form that it declares; all claims while it declares nothing. */
 export function declaredClaims(schema: AdaptiveSchema | undefined, claims: Claims): Claims {
   if (!schema || Object.keys(schema.properties).length === 0) return claims;
-  return declaredIn(schema.properties, claims);
+  return declaredValues(schema.properties, claims);
 }
 
-function declaredIn(properties: Record<string, ClaimSchema>, values: Claims): Claims {
+function declaredValues(properties: Record<string, ClaimSchema>, values: Claims): Claims {
   const entries = Object.entries(properties).flatMap(([name, schema]) => {
     const value = Object.hasOwn(values, name) ? fitting(schema, values[name]) : undefined;
     return value === undefined ? [] : [[name, value] as const];
@@ -21,7 +21,7 @@ function declaredIn(properties: Record<string, ClaimSchema>, values: Claims): Cl
 function fitting(schema: ClaimSchema, value: unknown): unknown {
   switch (schema.type) {
     case 'object':
-      return isObject(value) ? declaredIn(schema.properties, value) : undefined;
+      return isObject(value) ? declaredValues(schema.properties, value) : undefined;
     case 'array':
       return Array.isArray(value) ? value.filter((item) => fitting(schema.items, item) !== undefined) : undefined;
     case 'string':

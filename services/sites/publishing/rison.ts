@@ -37,8 +37,8 @@ class Reader {
     if (depth > maxDepth) throw refusal();
     const sign = this.text[this.at];
     if (sign === '(') return this.object(depth);
-    if (sign === "'") return this.quoted();
-    if (sign === '!') return this.marked(depth);
+    if (sign === "'") return this.parseQuoted();
+    if (sign === '!') return this.parseMarked(depth);
     return this.bare();
   }
 
@@ -61,7 +61,7 @@ class Reader {
     this.expect('(');
     if (this.take(')')) return {};
     do {
-      const name = this.text[this.at] === "'" ? this.quoted() : this.word();
+      const name = this.text[this.at] === "'" ? this.parseQuoted() : this.word();
       this.expect(':');
       entries.push([name, this.value(depth + 1)]);
     } while (this.take(','));
@@ -69,7 +69,7 @@ class Reader {
     return Object.fromEntries(entries);
   }
 
-  private marked(depth: number): unknown {
+  private parseMarked(depth: number): unknown {
     this.expect('!');
     if (this.take('t')) return true;
     if (this.take('f')) return false;
@@ -84,7 +84,7 @@ class Reader {
   }
 
   /** `!'` and `!!` stand for the sign itself. */
-  private quoted(): string {
+  private parseQuoted(): string {
     this.expect("'");
     let text = '';
     while (!this.take("'")) {

@@ -66,7 +66,7 @@ export const redirectHandlers = (
     async updateSiteRedirectById({ path: { siteId, siteRedirectId: id }, body }, { caller, audit }) {
       const before = await redirectOf(store, { site: siteId, id });
       if (body.destination) await checkOnSite(deps, { caller, site: siteId, destination: body.destination });
-      const changes = changesOf(before, wantedOf(before, body));
+      const changes = changesOf(before, wantedRedirect(before, body));
       if (!changes) return presentRedirect(before);
       const { update, details, after } = changes;
       checkCapture(after);
@@ -94,7 +94,7 @@ export const redirectHandlers = (
 };
 
 /** A redirect with the changes that a request asks for. */
-function wantedOf(
+function wantedRedirect(
   { source, draft }: RedirectDocument,
   body: BodyOf<typeof redirectOperations.updateSiteRedirectById>,
 ): Wanted<RedirectDocument> {

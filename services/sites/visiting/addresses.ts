@@ -28,6 +28,6 @@ export async function canonicalURLs(
 const below =
   (urls: SiteURLs) =>
   ({ placed, rest }: Target): string =>
-    urls.siteSpace(placed) + rest.map(encoded).join('/');
+    urls.siteSpace(placed) + rest.map(encode).join('/');
 
-const encoded = (segment: string) => pathSegment(readable(segment));
+const encode = (segment: string) => pathSegment(readable(segment));

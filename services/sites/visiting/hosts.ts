@@ -42,18 +42,18 @@ const both = (texts: string[]) => [...new Set([...texts, ...texts.map((text) => 
 /** The site of a URL; null when there is none. Reads a fixed number of times: at most one organization and two sites. */
 export async function siteAt(deps: Deps, { call, asked }: { call: Call; asked: Asked }): Promise<Hosted | null> {
   const below = await belowBase(deps, asked);
-  if (below) return hosted(deps, { call, ...below });
+  if (below) return newHosted(deps, { call, ...below });
   const label = labelOf(deps, asked.host);
   if (label !== null) return ofOrganization(deps, { call, label, first: asked.segments[0] });
   const own = await atOwnHost(deps, { call, host: asked.host });
-  if (own) return hosted(deps, { call, site: own, used: 0 });
+  if (own) return newHosted(deps, { call, site: own, used: 0 });
   const proxied = await behindProxy(deps, { call, asked });
-  return proxied && hosted(deps, { call, ...proxied });
+  return proxied && newHosted(deps, { call, ...proxied });
 }
 
 type Deps = HasStore & HasConfig & HasDomainOwners;
 
-const hosted = (deps: Deps, { call, site, used }: Pick<Hosted, 'site' | 'used'> & { call: Call }): Hosted => ({
+const newHosted = (deps: Deps, { call, site, used }: Pick<Hosted, 'site' | 'used'> & { call: Call }): Hosted => ({
   site,
   publisher: publisherOf(deps, { call, organization: site.organization }),
   used,

@@ -37,13 +37,13 @@ export function readable(segment: string): string {
 /** Segments of a path; doubled and trailing slashes are ignored. */
 export const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
 
-const named = <T extends { path: string }>(items: T[], segment: string | undefined): T | undefined => {
+const findNamed = <T extends { path: string }>(items: T[], segment: string | undefined): T | undefined => {
   if (segment === undefined) return undefined;
   const key = pathKey(readable(segment));
   return items.find(({ path }) => pathKey(path) === key);
 };
 
-const requestedAt = ([mark, kind, id]: string[]): Requested | null =>
+const parseRequested = ([mark, kind, id]: string[]): Requested | null =>
   mark === '~' && (kind === 'revisions' || kind === 'changes') && id !== undefined ? { kind, id: readable(id) } : null;
 
 /** Walks along segments: `take` consumes the next segment when it names an item. */
@@ -51,12 +51,12 @@ function walkAlong(segments: string[]) {
   const walk = { at: 0, requested: null as Requested | null, take };
   function takeRequested(): void {
     if (walk.requested) return;
-    walk.requested = requestedAt(segments.slice(walk.at, walk.at + 3));
+    walk.requested = parseRequested(segments.slice(walk.at, walk.at + 3));
     if (walk.requested) walk.at += 3;
   }
   function take<T extends { path: string }>(items: T[]): T | undefined {
     takeRequested();
-    const item = named(items, segments[walk.at]);
+    const item = findNamed(items, segments[walk.at]);
     if (item) walk.at += 1;
     takeRequested();
     return item;

@@ -63,7 +63,7 @@ export async function resolvePublished(
     entryOf(deps, { hosted, asked }),
     publishingFor(deps.store, { site, ...input }),
   ]);
-  const visitor = await admitted(deps, { site, known, input });
+  const visitor = await admit(deps, { site, known, input });
   if (!visitor) {
     const rest = asked.segments.slice(entry.used);
     const signIn = signInOf(deps, { site, known });
@@ -98,7 +98,7 @@ async function entryOf(
 type Admission = Pick<ContentCaller, 'claims' | 'shareKey' | 'signedBy' | 'until' | 'preview'>;
 
 /** Identifies a visitor; null for one that has to sign in first. */
-async function admitted(
+async function admit(
   { secrets }: HasSecrets,
   { site, known, input }: { site: SiteDocument; known: PublishingDocument | null; input: VisitorInput },
 ): Promise<Admission | null> {

@@ -58,8 +58,7 @@ export class VisibleSiteCache {
       version: `${site._id} ${current.version} ${site.structureVersion}`,
       conditions: [...parts.keys()].map((text) => ({ text })),
       visitor: visitorOf(claims),
-      without: (notHolding) =>
-        seenWithout(current, new Set(ids.flatMap((each, at) => (notHolding.has(at) ? each : [])))),
+      without: (notHolding) => hideParts(current, new Set(ids.flatMap((each, at) => (notHolding.has(at) ? each : [])))),
     });
   }
 
@@ -78,7 +77,7 @@ export class VisibleSiteCache {
   }
 }
 
-function seenWithout(current: KeptStructure, hidden: ReadonlySet<string>): Seen {
+function hideParts(current: KeptStructure, hidden: ReadonlySet<string>): Seen {
   const structure = withoutHidden(current.structure, hidden);
   // It keeps the whole structure, and what is shown of it again.
   const bytes = 2 * current.bytes;
@@ -95,7 +94,7 @@ function spacesOf(structure: Structure): string[] {
 export function withoutHidden(structure: Structure, hidden: ReadonlySet<string>): Structure {
   const shown = (section: SectionEntry): SectionEntry[] => {
     if (hidden.has(section.id)) return [];
-    const siteSpaces = shownIn(section.siteSpaces, hidden);
+    const siteSpaces = withoutHiddenSpaces(section.siteSpaces, hidden);
     return siteSpaces.items.length > 0 ? [{ ...section, siteSpaces }] : [];
   };
   const entries = structure.entries.flatMap((entry): Structure['entries'] => {
@@ -103,10 +102,10 @@ export function withoutHidden(structure: Structure, hidden: ReadonlySet<string>)
     const sections = entry.sections.flatMap(shown);
     return sections.length > 0 ? [{ ...entry, sections }] : [];
   });
-  return { ...structure, entries, siteSpaces: shownIn(structure.siteSpaces, hidden) };
+  return { ...structure, entries, siteSpaces: withoutHiddenSpaces(structure.siteSpaces, hidden) };
 }
 
-const shownIn = (siteSpaces: SiteSpaceList, hidden: ReadonlySet<string>): SiteSpaceList => ({
+const withoutHiddenSpaces = (siteSpaces: SiteSpaceList, hidden: ReadonlySet<string>): SiteSpaceList => ({
   ...siteSpaces,
   items: siteSpaces.items.filter(({ id }) => !hidden.has(id)),
 });

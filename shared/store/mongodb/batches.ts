@@ -64,7 +64,7 @@ export async function runBatch(connection: Connection, writes: Write[]): Promise
     const once = () => apply(connection, only);
     return call(connection, 'write', () => repeatTransient(once, { upsert: only.op === 'upsert' }));
   }
-  await inTurn(steps.flatMap(wanted), turnMs(connection), () =>
+  await inTurn(steps.flatMap(idsOf), turnMs(connection), () =>
     inTransaction(connection, only.collection.name, async (session, progress) => {
       for (const step of steps) {
         progress.collection = step.collection.name;
@@ -75,7 +75,7 @@ export async function runBatch(connection: Connection, writes: Write[]): Promise
   );
 }
 
-const wanted = (step: Step): string[] => ('id' in step && step.id ? [`${step.collection.name}/${step.id}`] : []);
+const idsOf = (step: Step): string[] => ('id' in step && step.id ? [`${step.collection.name}/${step.id}`] : []);
 
 /** Whether a step changes at most one document, which MongoDB does atomically without a transaction. */
 function isAtomic(step: Step): boolean {
@@ -89,14 +89,14 @@ async function apply(connection: Connection, step: Step, session?: ClientSession
   const expect = 'expect' in step ? step.expect : undefined;
   let matched: number;
   try {
-    matched = await matchedBy(documents, step, session);
+    matched = await applyStep(documents, step, session);
   } catch (error) {
     throw storeError(step.collection, error);
   }
   if (expect !== undefined && matched !== expect) throw new StoreConflict(step.collection.name);
 }
 
-async function matchedBy(documents: MongoCollection<Stored>, step: Step, session?: ClientSession): Promise<number> {
+async function applyStep(documents: MongoCollection<Stored>, step: Step, session?: ClientSession): Promise<number> {
   const options = session && { session };
   switch (step.op) {
     case 'insert':

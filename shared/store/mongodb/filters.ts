@@ -16,10 +16,10 @@ export function mongoFilter<D extends Document>(collection: Collection<D>, filte
     for (const index of collection.indexes)
       if ((index.kind ?? 'key') === 'key' && 'where' in index && index.where && facts.present.has(index.where))
         clauses.push({ [index.where]: PRESENT });
-  return joined(clauses);
+  return joinClauses(clauses);
 }
 
-function joined(clauses: MongoFilter[]): MongoFilter {
+function joinClauses(clauses: MongoFilter[]): MongoFilter {
   const [first, ...others] = clauses;
   if (!first) return {};
   return others.length === 0 ? first : { $and: clauses };
@@ -28,13 +28,13 @@ function joined(clauses: MongoFilter[]): MongoFilter {
 function clausesOf(collection: Collection<Document>, filter: MongoFilter, facts: Facts): MongoFilter[] {
   const clauses: MongoFilter[] = [];
   const flat: MongoFilter = {};
-  const nested = (parts: unknown, name: string) => {
+  const nestedFilters = (parts: unknown, name: string) => {
     if (!Array.isArray(parts) || parts.length === 0) throw new TypeError(`${name} takes a list of filters`);
-    return parts.map((part) => joined(clausesOf(collection, part, facts)));
+    return parts.map((part) => joinClauses(clausesOf(collection, part, facts)));
   };
   for (const [name, value] of Object.entries(plain(filter))) {
-    if (name === '$and') clauses.push(...nested(value, name));
-    else if (name === '$or') clauses.push({ $or: nested(value, name) });
+    if (name === '$and') clauses.push(...nestedFilters(value, name));
+    else if (name === '$or') clauses.push({ $or: nestedFilters(value, name) });
     else if (name === '$contains') clauses.push(containsClause(collection, value, facts));
     else flat[checkPath(name)] = condition(name, value);
   }

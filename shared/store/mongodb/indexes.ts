@@ -30,13 +30,13 @@ function specsOf(collection: Collection<Document>): Spec[] {
 
 function specsOfIndex(index: Index<Document>): Spec[] {
   if (isContains<Document>(index))
-    return index.fields.map((field) => named([...ascending(index.within), [gramsPath(field), 1]], { lists: false }));
+    return index.fields.map((field) => withName([...ascending(index.within), [gramsPath(field), 1]], { lists: false }));
   if (index.kind === 'multikey') {
     const key: Key[] = [...ascending(index.within ?? []), [index.array, 1], ...keys(index.sort ?? {})];
-    return [named(endingInId(key))];
+    return [withName(endingInId(key))];
   }
   const { on, unique = false, where } = index;
-  return [named(unique ? keys(on) : endingInId(keys(on)), { unique, where, fields: Object.keys(on) })];
+  return [withName(unique ? keys(on) : endingInId(keys(on)), { unique, where, fields: Object.keys(on) })];
 }
 
 const keys = (on: Record<string, Direction | undefined>): Key[] =>
@@ -50,7 +50,7 @@ function endingInId(key: Key[]): Key[] {
 }
 
 /** A name that differs for two declarations with one key, so that a changed declaration builds a new index. */
-function named(key: Key[], options: Partial<Spec> = {}): Spec {
+function withName(key: Key[], options: Partial<Spec> = {}): Spec {
   const { unique = false, where } = options;
   const parts = key.map(([field, direction]) => `${field}_${direction}`);
   const name = [...parts, ...(unique ? ['unique'] : []), ...(where ? [`where_${where}`] : [])].join('_');
@@ -89,7 +89,7 @@ export function coverOf(collection: Collection<Document>, facts: Facts, sort: Ke
   const cover: Cover = { total: false };
   let max = -1;
   for (const spec of usable) {
-    const pinned = pinnedBy(spec, facts, order);
+    const pinned = countPinned(spec, facts, order);
     if (pinned === undefined) continue;
     if (spec.unique) cover.total = true;
     if (pinned <= max || !holds(spec, facts)) continue;
@@ -100,7 +100,7 @@ export function coverOf(collection: Collection<Document>, facts: Facts, sort: Ke
 }
 
 /** Counts the leading fields of the index that the filter pins; undefined unless the order follows them, in either direction. */
-function pinnedBy({ key, unique }: Spec, facts: Facts, sort: Key[]): number | undefined {
+function countPinned({ key, unique }: Spec, facts: Facts, sort: Key[]): number | undefined {
   const order = unique ? sort.filter(([field]) => field !== '_id') : sort;
   // A listed field may have several values, each with the same values of the sort.
   const isPinned = (field: string) => facts.equal.has(field) || (!unique && facts.listed.has(field));

@@ -31,7 +31,7 @@ export async function prepare(
     for (const index of searchIndexes) {
       checkName(index.name);
       const { scopes, postings, entries, tallies } = searchCollections(db, index);
-      for (const { collectionName } of [entries, tallies]) await created(db, collectionName);
+      for (const { collectionName } of [entries, tallies]) await createCollection(db, collectionName);
       await createMissing(db, postings, [postingsIndex]);
       await createMissing(db, scopes, [droppedIndex]);
     }
@@ -42,7 +42,7 @@ function checkName(name: string): void {
   if (!/^[a-z][\w-]*$/i.test(name)) throw new TypeError(`${JSON.stringify(name)} is not a valid name of a collection`);
 }
 
-async function created(db: Db, name: string): Promise<void> {
+async function createCollection(db: Db, name: string): Promise<void> {
   try {
     await repeatTransient(() => db.createCollection(name));
   } catch (error) {
@@ -51,7 +51,7 @@ async function created(db: Db, name: string): Promise<void> {
 }
 
 async function missingIndexes<T extends object>(db: Db, documents: MongoCollection<T>, wanted: IndexDescription[]) {
-  await created(db, documents.collectionName);
+  await createCollection(db, documents.collectionName);
   const there = new Set((await documents.indexes()).map(({ name }) => name));
   return wanted.filter(({ name }) => !there.has(name));
 }

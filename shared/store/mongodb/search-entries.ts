@@ -89,7 +89,7 @@ export async function indexEntries(
     changes.set(entry.id, { id: entry.id, candidate: candidateOf(entry), tally: tally(entry) });
   const collections = searchCollections(connection.db, index);
   await inTurn([`${index.name}/${scope}`], TURN_MS, async () => {
-    for (const group of grouped([...changes.values()])) {
+    for (const group of groupChanges([...changes.values()])) {
       const postings = group.reduce((sum, change) => sum + change.tally.size, 0);
       const roomy = { ...connection, callTimeout: connection.callTimeout + postings };
       await inTransaction(roomy, `${index.name}_scopes`, (session) => apply(collections, scope, group, session));
@@ -97,7 +97,7 @@ export async function indexEntries(
   });
 }
 
-function grouped(changes: Change[]): Change[][] {
+function groupChanges(changes: Change[]): Change[][] {
   const groups: Change[][] = [];
   let postings = Number.POSITIVE_INFINITY;
   for (const change of changes) {
@@ -130,7 +130,7 @@ async function apply(to: Collections, scope: string, changes: Change[], session:
   const totals = { entries: 0, lengths: [0, 0, 0] };
   for (const change of changes) {
     const old = before.get(`${run}/${change.id}`);
-    if (!planned(work, run, change, old)) continue;
+    if (!planWrites(work, run, change, old)) continue;
     totals.entries += Number(change.candidate !== undefined) - Number(old !== undefined);
     for (const field of [0, 1, 2] as const)
       totals.lengths[field] =
@@ -152,10 +152,10 @@ interface Work {
 }
 
 /** Adds the writes that turn the old entry into the new one; false when they are equal. */
-function planned(work: Work, run: string, change: Change, old: TallyRow | undefined): boolean {
+function planWrites(work: Work, run: string, change: Change, old: TallyRow | undefined): boolean {
   const { id, candidate } = change;
   const _id = `${run}/${id}`;
-  const had: Tally = new Map(old ? parsed(old.counts) : []);
+  const had: Tally = new Map(old ? parseCounts(old.counts) : []);
   const gone = [...had].filter(([token, counts]) => !same(counts, change.tally.get(token))).map(([token]) => token);
   const fresh = [...change.tally].filter(([token, counts]) => !same(counts, had.get(token)));
   if (gone.length > 0) work.postings.unshift({ deleteMany: { filter: { s: run, k: { $in: gone }, e: id } } });
@@ -204,7 +204,7 @@ export async function dropScope(connection: Connection, index: SearchIndex, scop
 async function postingLists(tallies: Collections['tallies'], rows: { _id: object }): Promise<string[][]> {
   const sizes = new Map<string, number>();
   for await (const { counts } of tallies.find(rows))
-    for (const [token] of parsed(counts)) sizes.set(token, (sizes.get(token) ?? 0) + 1);
+    for (const [token] of parseCounts(counts)) sizes.set(token, (sizes.get(token) ?? 0) + 1);
   const groups: string[][] = [];
   let postings = Number.POSITIVE_INFINITY;
   for (const [token, size] of sizes) {
@@ -218,4 +218,4 @@ async function postingLists(tallies: Collections['tallies'], rows: { _id: object
   return groups;
 }
 
-const parsed = (counts: string) => JSON.parse(counts) as [string, PerField][];
+const parseCounts = (counts: string) => JSON.parse(counts) as [string, PerField][];

@@ -24,7 +24,7 @@ export async function search(
 ): Promise<ScopeHits[]> {
   if (terms.length === 0) return [];
   const collections = searchCollections(connection.db, index);
-  const searched = await searchedIn(connection, collections, scopes);
+  const searched = await loadScopes(connection, collections, scopes);
   const runs = [...searched.scopes.keys()];
   if (runs.length === 0) return [];
   const matches: Match[] = [];
@@ -39,7 +39,7 @@ export async function search(
   return inSlices(rank({ terms, title, matches, candidates, totals: searched.totals, each }));
 }
 
-async function searchedIn(
+async function loadScopes(
   connection: Connection,
   { scopes: rows }: Collections,
   scopes: readonly string[],
@@ -79,7 +79,7 @@ async function matchesOf(
     const range = { s, k: { $gte: token, $lt: `${token}\u{10FFFF}` } };
     const rows: AbstractCursor<Sums> = prefix
       ? postings.aggregate<Sums>(
-          [{ $match: range }, { $group: summed(token) }, { $set: { s: '$_id.s', e: '$_id.e' } }],
+          [{ $match: range }, { $group: sumsOf(token) }, { $set: { s: '$_id.s', e: '$_id.e' } }],
           options,
         )
       : postings.find({ s, k: token }, options).project<Sums>(shown);
@@ -92,7 +92,7 @@ async function matchesOf(
   return prefix ? { frequencies, exact } : { frequencies };
 }
 
-const summed = (token: string) => ({
+const sumsOf = (token: string) => ({
   _id: { s: '$s', e: '$e' },
   t: { $sum: '$t' },
   h: { $sum: '$h' },

@@ -58,7 +58,7 @@ function updateStep({ filter, update, expect }: SingleWrite & { op: 'update' | '
   const clauses = parseFilter(filter);
   const changes = parseUpdate(update);
   return function* (context) {
-    for (const n of expected(context, matchingRows(context, clauses), expect)) {
+    for (const n of checkCount(context, matchingRows(context, clauses), expect)) {
       const held = readHeld(context, n);
       if (held) changeDocument(context, held, changes);
       yield;
@@ -69,7 +69,7 @@ function updateStep({ filter, update, expect }: SingleWrite & { op: 'update' | '
 function deleteStep({ filter, expect }: SingleWrite & { op: 'delete' }): Step {
   const clauses = parseFilter(filter);
   return function* (context) {
-    for (const n of expected(context, matchingRows(context, clauses), expect)) {
+    for (const n of checkCount(context, matchingRows(context, clauses), expect)) {
       removeDocument(context, n);
       yield;
     }
@@ -79,12 +79,12 @@ function deleteStep({ filter, expect }: SingleWrite & { op: 'delete' }): Step {
 function checkStep({ filter, expect }: SingleWrite & { op: 'check' }): Step {
   const clauses = parseFilter(filter);
   return function* (context) {
-    expected(context, matchingRows(context, clauses), expect);
+    checkCount(context, matchingRows(context, clauses), expect);
     yield;
   };
 }
 
-function expected({ table }: Context, rows: number[], count: number | undefined): number[] {
+function checkCount({ table }: Context, rows: number[], count: number | undefined): number[] {
   if (count !== undefined && rows.length !== count) throw new StoreConflict(table.name);
   return rows;
 }

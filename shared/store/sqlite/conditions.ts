@@ -54,7 +54,7 @@ function testSql(table: Table, test: Test, equal: Map<string, Scalar>): Fragment
   if (items) {
     const { sql, params } = itemsSql(items, test, equal);
     return {
-      sql: `d.n ${negated(test) ? 'NOT ' : ''}IN (SELECT s.n FROM ${quoteName(items.table)} s WHERE ${sql})`,
+      sql: `d.n ${isNegated(test) ? 'NOT ' : ''}IN (SELECT s.n FROM ${quoteName(items.table)} s WHERE ${sql})`,
       params,
     };
   }
@@ -65,7 +65,7 @@ function existsSql(path: string, present: boolean): string {
   return `json_type(d.doc, ${jsonPath(path)}) IS ${present ? 'NOT ' : ''}NULL`;
 }
 
-const negated = (test: Test) => 'negated' in test && test.negated;
+const isNegated = (test: Test) => 'negated' in test && test.negated;
 
 /** A test of a field that may hold an array: an item of it may also match. */
 function heldSql(test: Test): Fragment {
@@ -75,7 +75,7 @@ function heldSql(test: Test): Fragment {
   const item = scalarSql(itemSql('e'), positive);
   const sql = `(${itself.sql} OR (json_type(d.doc, ${at}) = 'array' AND EXISTS \
 (SELECT 1 FROM json_each(d.doc, ${at}) e WHERE ${item.sql})))`;
-  return { sql: negated(test) ? `(${sql} IS NOT TRUE)` : sql, params: [...itself.params, ...item.params] };
+  return { sql: isNegated(test) ? `(${sql} IS NOT TRUE)` : sql, params: [...itself.params, ...item.params] };
 }
 
 /** A test of one value that is not an array; `value` is SQL. */

@@ -34,23 +34,23 @@ export class Connection {
   }
 
   all(sql: string, params: Bound[] = []): Row[] {
-    return this.#statement(sql).all(checked(params)) as Row[];
+    return this.#statement(sql).all(checkParams(params)) as Row[];
   }
 
   get(sql: string, params: Bound[] = []): Row | undefined {
-    return this.#statement(sql).get(checked(params)) as Row | undefined;
+    return this.#statement(sql).get(checkParams(params)) as Row | undefined;
   }
 
   /** The rowid of the last insert. */
   run(sql: string, params: Bound[] = []): { changes: number; rowid: number } {
-    const { changes, lastInsertRowid } = this.#statement(sql).run(checked(params));
+    const { changes, lastInsertRowid } = this.#statement(sql).run(checkParams(params));
     return { changes, rowid: Number(lastInsertRowid) };
   }
 
   /** SQLite's plan for a SELECT, one line for each step. */
   explain({ sql, params }: Fragment): string[] {
     const statement = this.#database.prepare(`EXPLAIN QUERY PLAN ${sql}`).raw();
-    const rows = statement.all(checked(params)) as Row[];
+    const rows = statement.all(checkParams(params)) as Row[];
     // `all` leaves an EXPLAIN open, and later reads would see its snapshot; `get` ends it.
     statement.get(params);
     return rows.map((row) => String(row[3]));
@@ -81,7 +81,7 @@ export class Connection {
 }
 
 /** Throws for a boolean: libsql would abort the whole process. */
-function checked(params: Bound[]): Bound[] {
+function checkParams(params: Bound[]): Bound[] {
   for (const value of params)
     if (typeof value === 'boolean' || value === undefined) throw new TypeError(`cannot bind ${value}`);
   return params;

@@ -142,9 +142,10 @@ function selectSql({ table }: Context, plan: Plan, order: Order, range: Bound[],
 
 function planOf(context: Context, clauses: Clause[], order: Order): Plan {
   const equal = equalities(clauses);
-  const pinned = (path: string) => (equal.get(path) ?? null) !== null;
+  const isPinned = (path: string) => (equal.get(path) ?? null) !== null;
   const one = context.table.keys.some(
-    ({ unique, on, where }) => unique && on.every(({ path }) => pinned(path)) && (where === undefined || pinned(where)),
+    ({ unique, on, where }) =>
+      unique && on.every(({ path }) => isPinned(path)) && (where === undefined || isPinned(where)),
   );
   if (one || equal.has('_id')) return { branches: [plainBranch(context, clauses)], one: true, items: false };
   return (
@@ -165,13 +166,13 @@ function itemsPlan(context: Context, clauses: Clause[], equal: Map<string, Scala
     const items = positive(clause) ? multikeyFor(table, clause, equal) : undefined;
     const tests = items && single(clause);
     if (!items || !tests) continue;
-    const answered = (each: Clause) =>
+    const isAnswered = (each: Clause) =>
       each === clause ||
       (each.kind === 'equal' &&
         !each.negated &&
         items.within.includes(each.path) &&
         equal.get(each.path) === each.value);
-    const rest = clauses.filter((each) => !answered(each));
+    const rest = clauses.filter((each) => !isAnswered(each));
     const key = (path: string) => (sorts(items, path) ? `s.${columnSql(path)}` : pathSql(table, path));
     const condition = conditionSql(context, rest, equal);
     const branches = tests.map((test) => {

@@ -16,7 +16,7 @@ export function* prepareTable(connection: Connection, table: Table, log?: Pick<L
     `CREATE TABLE IF NOT EXISTS ${table.sql} (n INTEGER PRIMARY KEY, _id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL)`,
   );
   const held = heldNames(connection, table);
-  for (const name of held) if (!declared(table).has(name)) drop(connection, name);
+  for (const name of held) if (!declaredTables(table).has(name)) drop(connection, name);
   addColumns(connection, table);
   for (const key of table.keys) {
     yield;
@@ -30,7 +30,7 @@ export function* prepareTable(connection: Connection, table: Table, log?: Pick<L
   }
 }
 
-const declared = (table: Table) =>
+const declaredTables = (table: Table) =>
   new Set([
     ...table.keys.map(({ index }) => index),
     ...[...table.multikeys, ...table.contains].map((side) => side.table),

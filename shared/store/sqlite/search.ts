@@ -52,7 +52,7 @@ export function* searchEntries(
   { scopes, terms, title, each }: SearchQuery,
 ): Generator<void, ScopeHits[]> {
   if (terms.length === 0) return [];
-  const { keys, totals, parts } = yield* searchedIn(connection, index, scopes);
+  const { keys, totals, parts } = yield* loadScopes(connection, index, scopes);
   const matches: Match[] = [];
   for (const term of terms) {
     const match = yield* matchesOf(connection, index, parts, term);
@@ -70,7 +70,7 @@ export function* searchEntries(
 
 type ScopeRow = [n: number, key: string, group: string | null, entries: number, ...lengths: Counts];
 
-function* searchedIn(connection: Connection, index: SearchIndex, scopes: readonly string[]): Generator<void, Searched> {
+function* loadScopes(connection: Connection, index: SearchIndex, scopes: readonly string[]): Generator<void, Searched> {
   const keys = new Map<number, string>();
   const totals = { entries: 0, lengths: [0, 0, 0] as Counts };
   const groups = new Map<string, Part[]>();

@@ -68,11 +68,11 @@ function applyChange(document: Document, { operator, path, operand }: Change): v
     return;
   }
   const before = valueAt(document, path);
-  const after = changed(operator, path, before, operand);
+  const after = applyOperator(operator, path, before, operand);
   if (after !== before) setAt(document, path, after);
 }
 
-function changed(operator: Exclude<Operator, '$unset'>, path: string, value: unknown, operand: unknown): unknown {
+function applyOperator(operator: Exclude<Operator, '$unset'>, path: string, value: unknown, operand: unknown): unknown {
   switch (operator) {
     case '$set':
     case '$setOnInsert':
@@ -81,9 +81,9 @@ function changed(operator: Exclude<Operator, '$unset'>, path: string, value: unk
       if (value !== undefined && typeof value !== 'number') throw new TypeError(`${path} is not a number`);
       return (value ?? 0) + Number(operand);
     case '$min':
-      return value === undefined || compared(operand, value) < 0 ? operand : value;
+      return value === undefined || compareValues(operand, value) < 0 ? operand : value;
     case '$max':
-      return value === undefined || compared(operand, value) > 0 ? operand : value;
+      return value === undefined || compareValues(operand, value) > 0 ? operand : value;
     case '$push':
       return [...items(path, value), operand];
     case '$addToSet': {
@@ -91,7 +91,7 @@ function changed(operator: Exclude<Operator, '$unset'>, path: string, value: unk
       return held.some((item) => same(item, operand)) && value !== undefined ? value : [...held, operand];
     }
     case '$pull':
-      return value === undefined ? value : items(path, value).filter((item) => !pulled(item, operand));
+      return value === undefined ? value : items(path, value).filter((item) => !isPulled(item, operand));
   }
 }
 
@@ -127,7 +127,7 @@ function same(a: unknown, b: unknown): boolean {
 }
 
 /** Whether `$pull` removes an item: an object removes every item that has its fields. */
-function pulled(item: unknown, wanted: unknown): boolean {
+function isPulled(item: unknown, wanted: unknown): boolean {
   if (!isRecord(wanted)) return same(item, wanted);
   return isRecord(item) && Object.entries(wanted).every(([field, value]) => same(item[field], value));
 }
@@ -140,7 +140,7 @@ function typeOf(value: unknown): number {
 }
 
 /** Compares two values: of different types by type, texts by their UTF-8 bytes. */
-function compared(a: unknown, b: unknown): number {
+function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
   return typeOf(a) - typeOf(b);

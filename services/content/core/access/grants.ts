@@ -133,9 +133,9 @@ export async function changeGrants(
   await trees.change(organization, id, async () => {
     const idOf = (change: GrantChange) => grantId({ node: id, principal: change.principal, id: change.id });
     const stored = new Map((await store.getMany(grants, wanted.map(idOf))).map((grant) => [grant._id, grant]));
-    const storedFor = (change: GrantChange) => stored.get(idOf(change));
+    const storedGrantOf = (change: GrantChange) => stored.get(idOf(change));
     if (existing && stored.size < wanted.length) throw notFound('Permission');
-    const changed = wanted.filter((change) => storedFor(change)?.role !== change.role);
+    const changed = wanted.filter((change) => storedGrantOf(change)?.role !== change.role);
     if (changed.length === 0) return undefined;
     const tree = await trees.of(organization);
     const before = tree.get(id);
@@ -143,12 +143,12 @@ export async function changeGrants(
     const granter = granterNow(caller, { tree, organization, node: before });
     for (const change of changed) {
       if (change.role !== 'dropped') refuseAbove(change.role, granter, 'role');
-      refuseAbove(storedFor(change)?.role ?? null, granter, `The ${change.principal}'s role`);
+      refuseAbove(storedGrantOf(change)?.role ?? null, granter, `The ${change.principal}'s role`);
     }
     await refuseOwnRise(trees, organization, { node: withGrants(before, changed), granter });
     // One time for all: what is given at once is listed in one order, however long it takes.
     const now = timestamp();
-    const given = changed.map((change) => writeOf(node, change, { before: storedFor(change), now }));
+    const given = changed.map((change) => writeOf(node, change, { before: storedGrantOf(change), now }));
     return {
       writes: [nodeExists(node), ...given, record(changed)],
       apply: (tree) => applyGrants(tree, id, changed),

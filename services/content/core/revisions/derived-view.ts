@@ -36,7 +36,7 @@ export async function viewAfter(
     reusableByPath: reusable ? byGitPath(reusable) : before.reusableByPath,
     redirects: redirects ? redirectLookup(redirects) : before.redirects,
     outside: outside ? new Set(outside) : before.outside,
-    bytes: before.bytes + grownBy(before, differences) + (files ? memoryOf(files) - memoryOf(before.files) : 0),
+    bytes: before.bytes + growthOf(before, differences) + (files ? memoryOf(files) - memoryOf(before.files) : 0),
   };
 }
 
@@ -114,7 +114,7 @@ function conditionsAfter({ conditional }: RevisionView, { old, added }: Replaced
 
 const sizeOf = ({ pages: _, ...own }: PageEntry) => memoryOf(own) + 600;
 
-function grownBy(before: RevisionView, { added, removed }: PageDifferences): number {
+function growthOf(before: RevisionView, { added, removed }: PageDifferences): number {
   let bytes = 0;
   for (const page of removed) bytes -= sizeOf(page);
   for (const { page } of added) {

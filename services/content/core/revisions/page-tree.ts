@@ -89,15 +89,15 @@ export class PageTree {
   /** The changed tree; the same array as before when nothing changed. */
   result(): PageEntry[] {
     const changed = this.changedPages();
-    const built = (id: string): PageEntry => ({ ...(this.page(id) as OwnFields), pages: build(id) });
-    const kept = (id: string) => this.base.pageById.get(id) as PageEntry;
+    const buildEntry = (id: string): PageEntry => ({ ...(this.page(id) as OwnFields), pages: build(id) });
+    const baseEntry = (id: string) => this.base.pageById.get(id) as PageEntry;
     const build = (parent: string): PageEntry[] => {
       const below = changed.get(parent);
       const list = this.changedList(parent);
-      if (list) return list.map((id) => (changed.has(id) ? built(id) : kept(id)));
+      if (list) return list.map((id) => (changed.has(id) ? buildEntry(id) : baseEntry(id)));
       if (!below) return this.baseList(parent);
       const after = [...this.baseList(parent)];
-      for (const id of below) after[after.indexOf(kept(id))] = built(id);
+      for (const id of below) after[after.indexOf(baseEntry(id))] = buildEntry(id);
       return after;
     };
     return build(top);

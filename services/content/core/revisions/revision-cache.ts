@@ -111,7 +111,7 @@ class Reading {
 
   private async loadList<T>(ids: string[], itemsOf: (chunk: ChunkDocument) => T[]): Promise<T[]> {
     const parts = (await this.loadChunks(ids)).map(itemsOf);
-    return joined(ids, parts);
+    return joinChunks(ids, parts);
   }
 
   private async loadChunks(ids: string[]): Promise<ChunkDocument[]> {
@@ -146,7 +146,7 @@ class Reading {
     }
     const assemble = (ids: string[]): PageEntry[] =>
       this.lists.get(ids.join()) ??
-      joined(
+      joinChunks(
         ids,
         ids.map(
           (id) =>
@@ -161,7 +161,7 @@ class Reading {
 }
 
 /** The list that chunks make up. */
-function joined<T>(ids: string[], parts: (readonly T[])[]): T[] {
+function joinChunks<T>(ids: string[], parts: (readonly T[])[]): T[] {
   const list = parts.flat();
   noteCut(list, { ids, lengths: parts.map(({ length }) => length) });
   return list;

@@ -26,11 +26,11 @@ export function pageDifferences(before: Earlier, after: PageEntry[]): PageDiffer
       open.push([before.pageById.get(page.id)?.pages ?? [], page.pages, page.id]);
     }
   }
-  return { added: [...added.values()], removed: goneOf(left, added) };
+  return { added: [...added.values()], removed: findGone(left, added) };
 }
 
 /** The pages among those left, and below them, that are nowhere else. */
-function goneOf(left: PageEntry[], added: ReadonlyMap<string, unknown>): PageEntry[] {
+function findGone(left: PageEntry[], added: ReadonlyMap<string, unknown>): PageEntry[] {
   const gone = new Map<string, PageEntry>();
   const open = left.filter(({ id }) => !added.has(id));
   for (let page = open.pop(); page; page = open.pop()) {

@@ -26,7 +26,7 @@ export function collectionHandlers(
 ): HandlersOf<typeof collectionOperations> {
   const { store, trees, baseUrl } = deps;
 
-  const presented = async (id: string, role: string | null): Promise<CollectionResource> => {
+  const presentById = async (id: string, role: string | null): Promise<CollectionResource> => {
     const found = await store.get(collections, id);
     if (!found) throw notFound('Collection');
     return presentCollection(baseUrl, found, role as Role | null);
@@ -67,7 +67,7 @@ export function collectionHandlers(
       });
     },
 
-    getCollectionById: ({ path: { collectionId } }, { access }) => presented(collectionId, access.role),
+    getCollectionById: ({ path: { collectionId } }, { access }) => presentById(collectionId, access.role),
 
     async updateCollectionById({ path: { collectionId: id }, body }, context) {
       const { organization } = context.access;
@@ -78,7 +78,7 @@ export function collectionHandlers(
         decide: () => updateOf(deps, { id, body }, context),
       });
       const [access] = await trees.resolve({ caller: context.caller, ids: [id] }, 'collection');
-      return presented(id, (access ?? context.access).role);
+      return presentById(id, (access ?? context.access).role);
     },
 
     /** The spaces in the collection go to the trash, and are restored from there to the top level, with the access they had. */

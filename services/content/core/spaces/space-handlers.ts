@@ -33,7 +33,7 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
   const { store, trees, outbox, baseUrl, restoring } = deps;
 
   /** A deleted space is found only by callers who may restore it. */
-  const presented = async (id: string, role: string | null, context: Context): Promise<Space> => {
+  const presentById = async (id: string, role: string | null, context: Context): Promise<Space> => {
     const space = await store.get(spaces, id);
     if (!space) throw notFound('Space');
     const commentsOn = await openComments(context, [id]);
@@ -67,7 +67,7 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
 
     async getSpaceById({ path: { spaceId } }, context) {
       const { access, caller } = context;
-      const space = await presented(spaceId, access.role, context);
+      const space = await presentById(spaceId, access.role, context);
       return caller.kind === 'content' ? withoutGitSync(space) : space;
     },
 
@@ -85,7 +85,7 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
         decide: () => updateOf(deps, { id, body }, context),
       });
       const [access] = await trees.resolve({ caller: context.caller, ids: [id] }, 'space');
-      return presented(id, (access ?? context.access).role, context);
+      return presentById(id, (access ?? context.access).role, context);
     },
 
     async deleteSpaceById({ path: { spaceId: id } }, { access: { organization }, audit }) {
@@ -125,7 +125,7 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
           apply: changeNode(id, { deleted: false }),
         };
       });
-      return presented(id, access.role, context);
+      return presentById(id, access.role, context);
     },
   };
 }

@@ -14,7 +14,7 @@ type Handlers = HandlersOf<typeof translationOperations>;
 const object = 'translation-settings';
 
 export function translationHandlers({ store, baseUrl }: HasStore & { baseUrl: string }): Handlers {
-  const found = async (id: string): Promise<TranslationSettingsDocument> => {
+  const findSettings = async (id: string): Promise<TranslationSettingsDocument> => {
     const settings = await store.get(translationSettings, id);
     if (!settings) throw notFound('Translation settings');
     return settings;
@@ -44,11 +44,11 @@ export function translationHandlers({ store, baseUrl }: HasStore & { baseUrl: st
     },
 
     getTranslation: async ({ path: { translationSettingsId: id } }, { access: { role } }) =>
-      presentTranslationSettings(baseUrl, await found(id), role),
+      presentTranslationSettings(baseUrl, await findSettings(id), role),
 
     async updateTranslation({ path: { translationSettingsId: id }, body }, { access: { role }, audit }) {
       const after = await again(async () => {
-        const settings = await found(id);
+        const settings = await findSettings(id);
         const changes = changesOf(settings, body);
         if (!changes) return settings;
         const updatedAt = timestamp();
@@ -68,7 +68,7 @@ export function translationHandlers({ store, baseUrl }: HasStore & { baseUrl: st
 
     deleteTranslation: ({ path: { translationSettingsId: id } }, { audit }) =>
       again(async () => {
-        await found(id);
+        await findSettings(id);
         await store.batch([write.delete(translationSettings, { _id: id }, { expect: 1 }), audit(object, id)]);
       }),
   };

@@ -3,12 +3,12 @@ import { type Reference, referencesIn } from './references.js';
 import { SpecProblem } from './spec-problem.js';
 
 /** The address of a file without its fragment, and the fragment with its `#`; both may be empty. */
-function parted(ref: string): { file: string; pointer: string } {
+function splitRef(ref: string): { file: string; pointer: string } {
   const at = ref.indexOf('#');
   return at < 0 ? { file: ref, pointer: '' } : { file: ref.slice(0, at), pointer: ref.slice(at) };
 }
 
-const shown = (ref: string) => JSON.stringify(ref.slice(0, 200).toWellFormed());
+const quoteRef = (ref: string) => JSON.stringify(ref.slice(0, 200).toWellFormed());
 
 type Files = ReadonlyMap<string, JsonObject>;
 
@@ -16,7 +16,7 @@ type Files = ReadonlyMap<string, JsonObject>;
 function baseOf(document: JsonObject, address: string): string {
   const { $self } = document;
   if (typeof $self !== 'string' || !URL.canParse($self, address || undefined)) return address;
-  return parted(new URL($self, address || undefined).href).file;
+  return splitRef(new URL($self, address || undefined).href).file;
 }
 
 /** A file that references stand in. */
@@ -34,7 +34,7 @@ const fromOf = (document: JsonObject, address: string): From => ({ address, base
  * then throws `SpecProblem`.
  */
 function addressOf({ key, address: ref }: Reference, from: From): string | undefined {
-  const { file } = parted(ref);
+  const { file } = splitRef(ref);
   if (file === '') return from.address;
   const url = URL.canParse(file, from.base || undefined) ? new URL(file, from.base || undefined) : undefined;
   if (url?.href === from.base) return from.address;
@@ -42,10 +42,10 @@ function addressOf({ key, address: ref }: Reference, from: From): string | undef
   if (isFound || key !== '$ref') return isFound ? url.href : undefined;
   if (from.address === '')
     throw new SpecProblem(
-      `it refers to another file, ${shown(ref)}, which a text cannot: publish it by its URL, or bundle it into one file`,
+      `it refers to another file, ${quoteRef(ref)}, which a text cannot: publish it by its URL, or bundle it into one file`,
     );
   throw new SpecProblem(
-    `it refers to ${shown(ref)}, which is ${url === undefined ? 'not a valid URL' : 'no http or https URL'}`,
+    `it refers to ${quoteRef(ref)}, which is ${url === undefined ? 'not a valid URL' : 'no http or https URL'}`,
   );
 }
 
@@ -80,7 +80,7 @@ export function bundle(files: Files, entry: string): string[] {
       const named = addressOf(reference, from);
       const to = named === undefined ? undefined : (selves.get(named) ?? named);
       const place = to === entry ? '' : to === undefined ? undefined : places.get(to)?.path;
-      reference.holder[reference.key] = written(reference, place, from);
+      reference.holder[reference.key] = writeRef(reference, place, from);
     }
   }
   for (const [address, { kind, name }] of places) {
@@ -92,14 +92,14 @@ export function bundle(files: Files, entry: string): string[] {
 }
 
 /** How a document of all files names what a reference leads to. `place`: where its file is in it; undefined for a file that is elsewhere. */
-function written({ key, address: ref }: Reference, place: string | undefined, { base }: From): string {
-  const { file, pointer } = parted(ref);
+function writeRef({ key, address: ref }: Reference, place: string | undefined, { base }: From): string {
+  const { file, pointer } = splitRef(ref);
   // Dynamic anchors are looked for in all that is around.
   if (key === '$dynamicRef' && place !== undefined && /^#[^/]/.test(pointer)) return pointer;
   if (place === '') return pointer === '' ? '#' : pointer;
   if (place !== undefined && (pointer === '' || pointer === '#')) return `#/x-ext/${place}`;
   if (place !== undefined && pointer.startsWith('#/')) return `#/x-ext/${place}${pointer.slice(1)}`;
-  if (key === '$ref') throw new SpecProblem(`it refers to ${shown(ref)}: only JSON pointers lead into files`);
+  if (key === '$ref') throw new SpecProblem(`it refers to ${quoteRef(ref)}: only JSON pointers lead into files`);
   // Addresses outside the specification become absolute: they lead to the same place wherever it is read.
   return file !== '' && base !== '' && URL.canParse(ref, base) ? new URL(ref, base).href : ref;
 }

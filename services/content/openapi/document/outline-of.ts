@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../../shared/values/defined.js';
 import type { OutlinedOperation, OutlinedTag, OutlinedWebhook, SpecOutline } from './outline.js';
 import { isObject, type JsonObject } from './plain-json.js';
 import { SpecProblem } from './spec-problem.js';
@@ -16,11 +17,6 @@ const maxTags = 5000;
 const textOf = (value: unknown, maxLength: number): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, maxLength).toWellFormed() : undefined;
 
-/** Leaves out undefined fields. */
-function given<T extends object>(fields: { [K in keyof T]: T[K] | undefined }): T {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
-}
-
 /** The outline of a specification of OpenAPI 3.1 or 3.2, whose path items hold no references. Throws `SpecProblem`. */
 export function specOutlineOf(document: JsonObject): SpecOutline {
   const info = isObject(document.info) ? document.info : {};
@@ -35,7 +31,7 @@ export function specOutlineOf(document: JsonObject): SpecOutline {
     ['tags', tags, maxTags],
   ] as const)
     if (list.length > max) throw new SpecProblem(`it has more than ${max.toLocaleString('en')} ${name}`);
-  return given<SpecOutline>({
+  return omitUndefined<SpecOutline>({
     title: textOf(info.title, maxNameLength) ?? 'API',
     version: textOf(info.version, maxNameLength),
     description: textOf(info.description, maxDescriptionLength),
@@ -70,7 +66,7 @@ function operationsOf(paths: unknown): OutlinedOperation[] {
   return Object.entries(paths).flatMap(([path, item]) => {
     if (!path.startsWith('/') || path.length > maxPathLength) return [];
     return Array.from(methodsOf(item), ({ method, operation }) =>
-      given<OutlinedOperation>({
+      omitUndefined<OutlinedOperation>({
         path,
         method,
         summary: textOf(operation.summary, maxSummaryLength),
@@ -87,7 +83,7 @@ function webhooksOf(webhooks: unknown): OutlinedWebhook[] {
   return Object.entries(webhooks).flatMap(([name, item]) => {
     if (name.length > maxNameLength) return [];
     return Array.from(methodsOf(item), ({ method, operation }) =>
-      given<OutlinedWebhook>({
+      omitUndefined<OutlinedWebhook>({
         name,
         method,
         summary: textOf(operation.summary, maxSummaryLength),
@@ -116,7 +112,7 @@ function tagsOf(declared: unknown, tagged: { tags: string[] }[]): OutlinedTag[] 
 }
 
 const declaredTag = (tag: JsonObject, name: string): OutlinedTag =>
-  given<OutlinedTag>({
+  omitUndefined<OutlinedTag>({
     name,
     title: textOf(tag['x-page-title'] ?? tag['x-displayName'] ?? tag.summary, maxNameLength),
     description: textOf(tag['x-page-description'] ?? tag.description, maxDescriptionLength),

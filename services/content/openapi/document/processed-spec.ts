@@ -37,7 +37,7 @@ export function processFiles(files: SpecSourceFile[]): ProcessedSpec | Unprocess
     checkKind(document);
     const missing = bundle(documents, entry);
     if (missing.length > 0) return { missing };
-    return stored(upgraded(document, copies));
+    return encodeSpec(upgradeDocument(document, copies));
   });
 }
 
@@ -89,7 +89,7 @@ function checkKind(document: JsonObject): void {
 }
 
 /** As OpenAPI 3.1, or 3.2 where it is that, with its path items in place: both the upgrade and readers look for operations only there. */
-function upgraded(document: JsonObject, copies: PlainCopies): JsonObject {
+function upgradeDocument(document: JsonObject, copies: PlainCopies): JsonObject {
   for (const field of ['paths', 'webhooks', 'x-webhooks']) {
     const items = document[field];
     if (!isObject(items)) continue;
@@ -116,7 +116,7 @@ function inPlace(document: JsonObject, item: unknown, copies: PlainCopies): unkn
   return placed;
 }
 
-function stored(document: JsonObject): ProcessedSpec {
+function encodeSpec(document: JsonObject): ProcessedSpec {
   const outline = Buffer.from(JSON.stringify(specOutlineOf(document)));
   if (outline.length > maxOutlineBytes)
     throw new SpecProblem('the names and summaries of its tags, operations and schemas are larger than 8 MiB');

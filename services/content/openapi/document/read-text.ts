@@ -11,12 +11,12 @@ const yaml = {
 
 /** Reads one file of a specification, JSON or YAML. Throws `SpecProblem`. */
 export function readSpecFile(bytes: Uint8Array, copies: PlainCopies): JsonObject {
-  const read = copies.copy(parse(decoded(bytes)));
+  const read = copies.copy(parse(decodeText(bytes)));
   if (!isObject(read)) throw new SpecProblem('it is not an object');
   return read;
 }
 
-function decoded(bytes: Uint8Array): string {
+function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -33,7 +33,7 @@ function parse(text: string): unknown {
     try {
       return load(text, yaml);
     } catch {
-      throw new SpecProblem(`it is not JSON: ${shortened((error as Error).message)}`);
+      throw new SpecProblem(`it is not JSON: ${shorten((error as Error).message)}`);
     }
   }
 }
@@ -45,8 +45,8 @@ function parseYaml(text: string): unknown {
     if (!(error instanceof YAMLException)) throw error;
     const { reason, mark } = error;
     const place = mark ? `, at line ${mark.line + 1}, column ${mark.column + 1}` : '';
-    throw new SpecProblem(`it is neither JSON nor YAML: ${shortened(reason)}${place}`);
+    throw new SpecProblem(`it is neither JSON nor YAML: ${shorten(reason)}${place}`);
   }
 }
 
-const shortened = (message: string) => message.slice(0, 300).toWellFormed();
+const shorten = (message: string) => message.slice(0, 300).toWellFormed();

@@ -74,7 +74,7 @@ export function resolvePointer(document: unknown, pointer: string): unknown {
   if (!pointer.startsWith('#/')) return undefined;
   let value = document;
   for (const part of pointer.slice(2).split('/')) {
-    const key = unescaped(part);
+    const key = unescapePart(part);
     if (key === undefined || typeof value !== 'object' || value === null || !Object.hasOwn(value, key))
       return undefined;
     value = (value as JsonObject)[key];
@@ -82,7 +82,7 @@ export function resolvePointer(document: unknown, pointer: string): unknown {
   return value;
 }
 
-function unescaped(part: string): string | undefined {
+function unescapePart(part: string): string | undefined {
   try {
     return decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~');
   } catch {

@@ -32,8 +32,8 @@ export function processSpec({ files, into }: Processing): StoredSpec | Unprocess
   const made = processFiles(files.map(read));
   if (!('file' in made)) return made;
   return {
-    file: written(join(into, 'openapi.json'), made.file),
-    outline: written(join(into, 'outline.json'), made.outline),
+    file: writeBytes(join(into, 'openapi.json'), made.file),
+    outline: writeBytes(join(into, 'outline.json'), made.outline),
   };
 }
 
@@ -42,7 +42,7 @@ export const namedFiles = (file: SpecFile): Unprocessed => filesNamedBy(read(fil
 
 const read = ({ url, file }: SpecFile): SpecSourceFile => ({ url, bytes: readFileSync(file) });
 
-function written(file: string, bytes: Buffer): FileOnDisk {
+function writeBytes(file: string, bytes: Buffer): FileOnDisk {
   writeFileSync(file, bytes);
   return { file, size: bytes.length, sha256: sha256(bytes) };
 }

@@ -105,7 +105,7 @@ class Generation {
     const computed = this.resolved(page, slug);
     const plans = outline ? planPages(outline, pageOptions(slug, computed.props)) : [];
     const former = (plan: PlannedPage) => given.before.get(generatedId(page.id, plan))?.slug;
-    const planned = claimed(plans, { former, taken });
+    const planned = claimSlugs(plans, { former, taken });
     const stored = await storePlanned(deps, given.owner, planned);
     const entries = (list: PlannedPage[], path: string): PageEntry[] =>
       list.map((plan) => ({
@@ -134,7 +134,7 @@ class Generation {
 }
 
 /** Pages with slugs that no sibling has: those that they had, as long as they still say the same. */
-function claimed(
+function claimSlugs(
   plans: PlannedPage[],
   { former, taken }: { former: (plan: PlannedPage) => string | undefined; taken: Set<string> },
 ): PlannedPage[] {

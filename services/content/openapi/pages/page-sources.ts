@@ -52,10 +52,10 @@ interface PageText {
 
 export function sourcesOf({ title, icon, text = '', blocks }: PageText): SpecPageText {
   const heading = `# ${title.replace(/[\\`*_{}[\]<>#|~&%$:!]/g, '\\$&')}`;
-  const written = (texts: string[]) => {
+  const writeTexts = (texts: string[]) => {
     const body = `${[heading, ...texts, ...blocks.map((block) => block.text())].join('\n\n')}\n`;
     return (icon && withFrontMatter(body, { icon })) || body;
   };
   const own = text.trim() === '' ? [] : [text.trim()];
-  return { source: () => written(own), bare: () => written([]), lines: blocks.flatMap(({ line }) => line ?? []) };
+  return { source: () => writeTexts(own), bare: () => writeTexts([]), lines: blocks.flatMap(({ line }) => line ?? []) };
 }

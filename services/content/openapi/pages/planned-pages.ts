@@ -51,7 +51,7 @@ export function planPages(outline: SpecOutline, wanted: PageOptions): PlannedPag
     key === tagKey(tag.name) ? holderOf(groups, tag) : undefined,
   );
   const pages = (held.get(undefined) ?? []).flatMap((group) => pagesOf(group, held, options));
-  return claimed(options.models && outline.schemas.length > 0 ? [...pages, modelsPage(outline, options)] : pages);
+  return claimSlugs(options.models && outline.schemas.length > 0 ? [...pages, modelsPage(outline, options)] : pages);
 }
 
 const tagKey = (name: string) => `tag ${name}`;
@@ -157,7 +157,7 @@ function groupPage(
     slug,
     props: { doc, page: slug },
     ...sourcesOf({ title: numbered, icon, text: part === undefined ? description : undefined, blocks }),
-    pages: claimed(pages),
+    pages: claimSlugs(pages),
   };
 }
 
@@ -181,7 +181,7 @@ function modelsPage({ schemas }: SpecOutline, { spec }: PageOptions): PlannedPag
 }
 
 /** The pages with slugs of their own among each other. */
-function claimed(pages: PlannedPage[], claim = slugClaims()): PlannedPage[] {
+function claimSlugs(pages: PlannedPage[], claim = slugClaims()): PlannedPage[] {
   return pages.map((page) => {
     const slug = claim(page.slug);
     const { props } = page;

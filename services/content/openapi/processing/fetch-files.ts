@@ -72,13 +72,13 @@ export class SpecFiles {
     const before = this.files.length;
     for (let start = 0; start < missing.length; start += atOnce) {
       const part = missing.slice(start, start + atOnce);
-      const fetched = await Promise.all(part.map((address) => this.fetch(this.authorized(address))));
+      const fetched = await Promise.all(part.map((address) => this.fetch(this.withCredentials(address))));
       this.files.push(...fetched.map(({ file }, at) => ({ url: part[at] as string, file })));
     }
     return this.files.slice(before);
   }
 
-  private authorized(address: string): string {
+  private withCredentials(address: string): string {
     const { origin, username, password } = this.credentials;
     const url = new URL(address);
     if (url.origin === origin && url.username === '') Object.assign(url, { username, password });

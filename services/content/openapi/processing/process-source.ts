@@ -52,7 +52,7 @@ async function processText(
   await pipeline(text, createWriteStream(file), { signal });
   const made = await specWork.process({ files: [{ url: '', file }], into }, organization);
   if ('missing' in made) throw new Error('a text refers to other files');
-  return stored(made);
+  return checkProcessed(made);
 }
 
 async function processUrl(
@@ -63,20 +63,20 @@ async function processUrl(
   const files = new SpecFiles(outbound, { organization, entry: url, folder: into, signal });
   const entry = await files.fetchEntry();
   const alone = await specWork.process({ files: [entry], into }, organization);
-  if (!('missing' in alone)) return stored(alone);
+  if (!('missing' in alone)) return checkProcessed(alone);
   for (let open = alone.missing; open.length > 0; ) {
     const fetched = await files.fetchMissing(open);
-    open = await namedIn(specWork, { files: fetched, organization, signal });
+    open = await findNamed(specWork, { files: fetched, organization, signal });
     const known = new Set(files.files.map((file) => file.url));
     open = open.filter((address) => !known.has(address));
   }
   const made = await specWork.process({ files: files.files, into }, organization);
   if ('missing' in made) throw new Error('files of a specification were not found');
-  return stored(made);
+  return checkProcessed(made);
 }
 
 /** The addresses that files refer to. */
-async function namedIn(
+async function findNamed(
   specWork: Dependencies['specWork'],
   { files, organization, signal }: { files: SpecFile[]; organization: string; signal: AbortSignal },
 ): Promise<string[]> {
@@ -90,7 +90,7 @@ async function namedIn(
   return named;
 }
 
-function stored(made: StoredSpec | Unprocessed): StoredSpec {
+function checkProcessed(made: StoredSpec | Unprocessed): StoredSpec {
   if ('problem' in made) throw parseError(made.problem);
   return made as StoredSpec;
 }

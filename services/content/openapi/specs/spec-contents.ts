@@ -30,7 +30,7 @@ export class SpecContents {
 
   /** The file itself. */
   file({ file }: SpecVersionDocument): Promise<Encoded<Record<string, unknown>>> {
-    return this.encoded(file, () => this.read(file));
+    return this.encode(file, () => this.read(file));
   }
 
   content({ spec, version, form }: Presented): Promise<Encoded<OpenAPISpecContent>> {
@@ -40,10 +40,10 @@ export class SpecContents {
       const [before, after] = around(form, urls);
       return Buffer.concat([Buffer.from(before), await this.read(version.file), Buffer.from(after)]);
     };
-    return this.encoded(`${form} ${version._id} ${spec.visibility}`, make);
+    return this.encode(`${form} ${version._id} ${spec.visibility}`, make);
   }
 
-  private encoded(key: string, make: () => Promise<Buffer>): Promise<Encoded<never>> {
+  private encode(key: string, make: () => Promise<Buffer>): Promise<Encoded<never>> {
     // One after the other: many at once would fill the memory.
     return this.kept.get(key, () => this.turns.run('', async () => Encoded.named<never>(await make())));
   }

@@ -47,10 +47,10 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof specOperatio
 
     async createOpenAPISpec({ path: { organizationId: organization }, body: { slug, source } }, context) {
       const given = await checkSource(source, allowCidrs);
-      if (await store.findOne(specs, { organization, slug }, { fields: [] })) throw taken(slug);
+      if (await store.findOne(specs, { organization, slug }, { fields: [] })) throw slugTakenError(slug);
       await checkWaiting(jobs, organization, maxWaiting);
       const spec = await createSpec(deps, { organization, slug, given }, context).catch((error) => {
-        throw error instanceof StoreDuplicate ? taken(slug) : error;
+        throw error instanceof StoreDuplicate ? slugTakenError(slug) : error;
       });
       return presentSpec(deps, await afterAWhile(deps, spec, given), context.access.role);
     },
@@ -102,7 +102,7 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof specOperatio
   };
 }
 
-const taken = (slug: string) =>
+const slugTakenError = (slug: string) =>
   invalid(`slug: the organization has a specification "${slug}" already; use PUT to change it`, 'specification_exists');
 
 function checkSlug(slug: string): void {

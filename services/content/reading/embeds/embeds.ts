@@ -55,7 +55,7 @@ export class Embeds {
       late.signal.addEventListener('abort', () => resolve(undefined)),
     );
     try {
-      const found = await Promise.race([this.found(address, organization, late.signal), tooLate]);
+      const found = await Promise.race([this.find(address, organization, late.signal), tooLate]);
       return found ?? linkEmbed(address);
     } finally {
       clearTimeout(timer);
@@ -67,7 +67,7 @@ export class Embeds {
   }
 
   /** Undefined where the organization has asked for too much. */
-  private async found(address: string, organization: string, late: AbortSignal): Promise<Embed | undefined> {
+  private async find(address: string, organization: string, late: AbortSignal): Promise<Embed | undefined> {
     try {
       return await this.turns.run(organization, async () => {
         if (late.aborted) return undefined;
@@ -91,7 +91,7 @@ export class Embeds {
     const oEmbed = known && (await this.oEmbed(known, until, organization));
     if (oEmbed) return embedFrom(address, oEmbed);
     const asked = { accept: 'text/html', maxBytes: maxOfPage, cut: true, until, owner: organization };
-    const page = await this.fetched(address, asked);
+    const page = await this.fetch(address, asked);
     if (!page || !/^(text\/html|application\/xhtml\+xml)\b/i.test(page.contentType)) return undefined;
     const said = await this.deps.work.webPage(page, organization).catch(undefinedIfTooMuch);
     if (!said) return undefined;
@@ -101,12 +101,12 @@ export class Embeds {
 
   private async oEmbed(endpoint: string, until: number, organization: string): Promise<OEmbed | undefined> {
     const asked = { accept: 'application/json', maxBytes: maxOfOEmbed, until, owner: organization };
-    const answer = await this.fetched(endpoint, asked);
+    const answer = await this.fetch(endpoint, asked);
     return answer && this.deps.work.oEmbed(answer, organization).catch(undefinedIfTooMuch);
   }
 
   /** Undefined for an address that is refused, and for a site that fails. */
-  private async fetched(
+  private async fetch(
     address: string,
     { accept, until, ...bounds }: { accept: string; until: number; maxBytes: number; cut?: boolean; owner: string },
   ): Promise<Fetched | undefined> {

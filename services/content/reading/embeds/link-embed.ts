@@ -7,7 +7,7 @@ const maxTitleLength = 200;
 export function linkEmbed(address: string, { title, site, icon }: WebPage = {}): Embed & { type: 'link' } {
   const { hostname, pathname } = new URL(address);
   const host = hostname.replace(/^www\./, '');
-  const path = `${host}${decoded(pathname).replace(/\/+$/, '')}`;
+  const path = `${host}${decodePath(pathname).replace(/\/+$/, '')}`;
   return {
     type: 'link',
     title: title ?? path.slice(0, maxTitleLength).replace(/[\ud800-\udbff]$/, ''),
@@ -17,7 +17,7 @@ export function linkEmbed(address: string, { title, site, icon }: WebPage = {}):
   };
 }
 
-function decoded(path: string): string {
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {

@@ -163,12 +163,12 @@ export class LinkCollector {
 /** The targets of a page outside its body: its cover, the target of a link, and the specification that its pages are made from. */
 function ownTargets(scope: LinkScope, from: LinkSource, page: PageEntry): LinkTarget[] {
   const images = [page.cover?.url, page.cover?.urlDark].flatMap((url) => (url ? [{ url, kind: 'image' }] : []));
-  const written = [...images, ...computedFrom(page)].flatMap((link) => targetOf(scope, from, link) ?? []);
+  const written = [...images, ...specLinksOf(page)].flatMap((link) => targetOf(scope, from, link) ?? []);
   const link = targetOfLinkPage(scope, page);
   return link ? [...written, link] : written;
 }
 
-const computedFrom = (page: PageEntry): WrittenLink[] => specsOf(page).map((url) => ({ url, kind: 'openapi' }));
+const specLinksOf = (page: PageEntry): WrittenLink[] => specsOf(page).map((url) => ({ url, kind: 'openapi' }));
 
 /** Links by the sections that use them, from the top of the body on. */
 function bySection<T extends { at?: number[] }>(links: readonly T[]): [at: number, links: T[]][] {

@@ -46,7 +46,7 @@ export async function answerLinks(
   const links = await linksIn(view);
   const statusOf = await statusesOf(deps, visible, links);
   const base = await place.base();
-  const before = base && (await brokenIn(deps, visible, await linksIn(base)));
+  const before = base && (await findBroken(deps, visible, await linksIn(base)));
   const stats: ReferencesStats = { total: 0, broken: { total: 0, ...(before ? { changeRequest: 0 } : {}) } };
   const matching: UsedTarget[] = [];
   await eachInSlices(links.targets.values(), (used) => {
@@ -64,7 +64,7 @@ export async function answerLinks(
 }
 
 /** The keys of the targets that are broken. */
-async function brokenIn(deps: Dependencies, visible: VisibleContent, links: Links): Promise<Set<string>> {
+async function findBroken(deps: Dependencies, visible: VisibleContent, links: Links): Promise<Set<string>> {
   const statusOf = await statusesOf(deps, visible, links);
   const broken = new Set<string>();
   await eachInSlices(links.targets.values(), (used) => {

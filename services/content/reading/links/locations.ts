@@ -79,7 +79,7 @@ export class Locations {
 
   static async for(deps: Dependencies, locating: Locating): Promise<Locations> {
     const { view, visible, context, targets } = locating;
-    const named = namedBy(targets);
+    const named = idsNamedBy(targets);
     const wanted = [...new Set([view.revision.space, ...named.spaces])];
     const roleOn = (kind: 'space' | 'collection', id: string) => visible.roleOn(kind, id) ?? null;
     const known = wanted.filter((id) => roleOn('space', id));
@@ -227,7 +227,7 @@ const internal = (anchor: string | undefined) =>
   anchor === undefined ? {} : { internalLocation: { type: 'anchor' as const, anchor } };
 
 /** The ids of the spaces and collections that targets name, and of the spaces whose pages they name. */
-function namedBy(targets: readonly UsedTarget[]): Record<'spaces' | 'collections' | 'pagesOf', Set<string>> {
+function idsNamedBy(targets: readonly UsedTarget[]): Record<'spaces' | 'collections' | 'pagesOf', Set<string>> {
   const named = { spaces: new Set<string>(), collections: new Set<string>(), pagesOf: new Set<string>() };
   for (const { target } of targets) {
     const place = target.kind === 'app' ? target.place : target;

@@ -38,13 +38,13 @@ export class RevisionLinksCache {
   /** Throws 422 for more links than a revision may have. */
   async of(view: RevisionView): Promise<RevisionLinks> {
     const { _id, space } = view.revision;
-    const links = await this.kept.get(_id, () => this.turns.run(space, () => this.made(view)));
+    const links = await this.kept.get(_id, () => this.turns.run(space, () => this.makeOrKeepError(view)));
     if (links instanceof Error) throw links;
     return links;
   }
 
   /** A revision that has too many links keeps them: so is the error. */
-  private async made(view: RevisionView): Promise<RevisionLinks | Error> {
+  private async makeOrKeepError(view: RevisionView): Promise<RevisionLinks | Error> {
     try {
       return await this.make(view);
     } catch (error) {

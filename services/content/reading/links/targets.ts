@@ -61,7 +61,7 @@ export function targetOf(scope: LinkScope, from: LinkingBody, { url, kind }: Wri
   const ref =
     kind === 'openapi' ? { kind, spec: url } : (refInRevision(scope.view, from, url, kind) ?? { kind: 'url', url });
   const target = targetOfRef(scope, from, ref);
-  return keyed({ target, relation: relationOf(kind), url }, () => pathOf(from, url));
+  return withKey({ target, relation: relationOf(kind), url }, () => pathOf(from, url));
 }
 
 /** Resolves the target of a page that is a link of the navigation. */
@@ -72,7 +72,7 @@ export function targetOfLinkPage(scope: LinkScope, page: PageEntry): LinkTarget 
   if (!isAddress(url)) return undefined;
   const ref = isUrl ? linkTarget(scope.view, url) : page.target;
   const target = targetOfRef(scope, { ...page, kind: 'page' }, ref);
-  return keyed({ target, relation: 'reference', url }, () => url.replace(/^\/+/, ''));
+  return withKey({ target, relation: 'reference', url }, () => url.replace(/^\/+/, ''));
 }
 
 /** The address that names a target by its id. */
@@ -84,7 +84,7 @@ function addressById({ page, file, space, collection, user, anchor }: ContentRef
 }
 
 /** `address` distinguishes targets that do not exist. */
-function keyed({ target, relation, url }: Omit<LinkTarget, 'key'>, address: () => string): LinkTarget {
+function withKey({ target, relation, url }: Omit<LinkTarget, 'key'>, address: () => string): LinkTarget {
   const { kind, ...named } = target;
   const parts = kind === 'nothing' ? [address()] : Object.values(named).filter((part) => typeof part === 'string');
   return { key: [relation, kind, ...parts].join(' '), relation, target, url };
@@ -100,31 +100,31 @@ function pathOf({ git }: LinkingBody, url: string): string {
 function targetOfRef(scope: LinkScope, from: LinkingBody, ref: ContentRef): Target {
   const { view } = scope;
   const { space } = view.revision;
-  const named = (field: string) => String(ref[field]);
-  const inSpace = ref.space === undefined || ref.space === space ? space : named('space');
+  const fieldOf = (field: string) => String(ref[field]);
+  const inSpace = ref.space === undefined || ref.space === space ? space : fieldOf('space');
   switch (ref.kind) {
     case 'url':
-      return targetOfUrl(scope, named('url'));
+      return targetOfUrl(scope, fieldOf('url'));
     case 'page':
     case 'anchor': {
-      const anchor = ref.anchor === undefined ? undefined : named('anchor');
+      const anchor = ref.anchor === undefined ? undefined : fieldOf('anchor');
       if (ref.page === undefined) return ownAnchor(from, anchor);
-      const page = named('page');
+      const page = fieldOf('page');
       if (inSpace !== space) return { kind: 'page-elsewhere', space: inSpace, page, anchor };
       return view.pageById.has(page) ? { kind: 'page', page, anchor } : { kind: 'nothing' };
     }
     case 'file':
-      return view.fileById.has(named('file')) ? { kind: 'file', file: named('file') } : { kind: 'nothing' };
+      return view.fileById.has(fieldOf('file')) ? { kind: 'file', file: fieldOf('file') } : { kind: 'nothing' };
     case 'reusable-content':
-      return reusableTarget(scope, named('reusableContent'));
+      return reusableTarget(scope, fieldOf('reusableContent'));
     case 'space':
       return { kind: 'space', space: inSpace };
     case 'collection':
-      return { kind: 'collection', collection: named('collection') };
+      return { kind: 'collection', collection: fieldOf('collection') };
     case 'user':
-      return { kind: 'user', user: named('user') };
+      return { kind: 'user', user: fieldOf('user') };
     case 'openapi':
-      return { kind: 'openapi', spec: named('spec') };
+      return { kind: 'openapi', spec: fieldOf('spec') };
     default:
       return { kind: 'nothing' };
   }

@@ -26,14 +26,14 @@ export class EncodedContents {
   constructor(private readonly presentation: Presentation) {}
 
   pages(view: RevisionView, options: ContentOptions): Promise<Encoded<{ pages: Page[] }>> {
-    return this.encoded('pages', pagesJson, view, options);
+    return this.encode('pages', pagesJson, view, options);
   }
 
   revision(view: RevisionView, options: Options): Promise<Encoded<Revision>> {
-    return this.encoded('revision', revisionJson, view, options);
+    return this.encode('revision', revisionJson, view, options);
   }
 
-  private encoded(name: string, make: Make, view: RevisionView, options: Options): Promise<Encoded<never>> {
+  private encode(name: string, make: Make, view: RevisionView, options: Options): Promise<Encoded<never>> {
     const { metadata, variables, computed, mergedFrom } = options;
     const merged = mergedFrom ? sha256(JSON.stringify(mergedFrom)) : '';
     const key = `${name} ${this.idOf(view)} ${metadata} ${variables} ${computed} ${merged}`;

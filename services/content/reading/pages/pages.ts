@@ -145,7 +145,7 @@ const presentAlone = (
 const hasChildren = ({ type }: PageEntry) => type === 'document' || type === 'group';
 
 /** The pages that stand at a place. */
-const shownAt = (pages: readonly PageEntry[], { computed }: ContentOptions): readonly PageEntry[] =>
+const pagesShownAt = (pages: readonly PageEntry[], { computed }: ContentOptions): readonly PageEntry[] =>
   computed ? inPlaceOfComputed(pages) : pages;
 
 export function presentPage(
@@ -154,7 +154,7 @@ export function presentPage(
   page: PageEntry,
   options: ContentOptions,
 ): Page {
-  const children = shownAt(page.pages, options).map((child) => presentPage(presentation, view, child, options));
+  const children = pagesShownAt(page.pages, options).map((child) => presentPage(presentation, view, child, options));
   return { ...presentAlone(presentation, view, page, options), ...(hasChildren(page) ? { pages: children } : {}) };
 }
 
@@ -165,13 +165,16 @@ function* pageJson(
   page: PageEntry,
   options: ContentOptions,
 ): Generator<string> {
-  const children = shownAt(page.pages, options).map((child) => pageJson(presentation, view, child, options));
+  const children = pagesShownAt(page.pages, options).map((child) => pageJson(presentation, view, child, options));
   yield* objectJson(presentAlone(presentation, view, page, options), hasChildren(page) ? { pages: children } : {});
 }
 
 /** The page tree of a revision, as JSON in pieces. */
 export const pagesJson = (presentation: Presentation, view: RevisionView, options: ContentOptions): Iterable<string> =>
-  objectJson({}, { pages: shownAt(view.pages, options).map((page) => pageJson(presentation, view, page, options)) });
+  objectJson(
+    {},
+    { pages: pagesShownAt(view.pages, options).map((page) => pageJson(presentation, view, page, options)) },
+  );
 
 export const downloadURL = ({ baseUrl, links }: Presentation, { blob, name }: FileEntry) =>
   baseUrl + links.pathOf({ id: blob, name });
@@ -234,7 +237,7 @@ export function revisionJson(
 ): Iterable<string> {
   const { pages, files, reusable } = view;
   return objectJson(presentRevisionAlone(presentation, view, options), {
-    pages: shownAt(pages, options).map((page) => pageJson(presentation, view, page, options)),
+    pages: pagesShownAt(pages, options).map((page) => pageJson(presentation, view, page, options)),
     files: eachJson(files, (file) => presentFile(presentation, file, options)),
     reusableContents: eachJson(reusable, (entry) => presentReusable(entry, options)),
   });

@@ -48,13 +48,13 @@ const optionsFor = ({ visitor }: Reading, { metadata, computed }: ContentQuery):
 const claimsFor = ({ visitor }: Reading, evaluated: string): BodyOptions['claims'] =>
   visitor?.claims ?? (evaluated === 'false' ? undefined : {});
 
-const found = <T>(value: T | undefined, what: string): T => {
+const orNotFound = <T>(value: T | undefined, what: string): T => {
   if (value === undefined) throw notFound(what);
   return value;
 };
 
 /** Limits a visitor to the files and the reusable content of pages that it sees; other callers read all of them. */
-const heldBy = (
+const viewFor = (
   { references }: Pick<Dependencies, 'references'>,
   { view, visitor, organization }: Reading,
 ): Promise<RevisionView> | RevisionView => (visitor ? references.viewFor(view, { visitor, organization }) : view);
@@ -65,7 +65,7 @@ export function readingHandlers(deps: Dependencies): HandlersOf<typeof pageOpera
     ...inEachPlace(deps, readHandlers(deps)),
     async getDocumentById({ path }, context) {
       const reading = await openReading(deps, { path }, context);
-      const held = { ...reading, view: await heldBy(deps, reading) };
+      const held = { ...reading, view: await viewFor(deps, reading) };
       const { view, body } = await bodyOfDocument(deps, held, path.documentId);
       reading.noteVersion();
       return readDocument(deps, { ...reading, view, body, claims: claimsFor(reading, 'false') });
@@ -84,12 +84,12 @@ function readHandlers(deps: Dependencies): ReadHandlers {
     if (format === 'source' && reading.visitor)
       throw forbidden('format: the source of a page is not for visitors of a site; ask for markdown or document');
     const options = { ...optionsFor(reading, query), format, claims: claimsFor(reading, evaluated) };
-    return readPage(deps, { reading, page: found(page, 'Page'), options });
+    return readPage(deps, { reading, page: orNotFound(page, 'Page'), options });
   };
 
   const reusableOf = async (reading: Reading, id: string) => {
-    const { reusable } = await heldBy(deps, reading);
-    const entry = found(
+    const { reusable } = await viewFor(deps, reading);
+    const entry = orNotFound(
       reusable.find((each) => each.id === id),
       'Reusable content',
     );
@@ -100,7 +100,7 @@ function readHandlers(deps: Dependencies): ReadHandlers {
   return {
     async getCurrentRevision({ query }, reading) {
       reading.noteVersion();
-      const [held, merged] = await Promise.all([heldBy(deps, reading), reading.mergedFrom()]);
+      const [held, merged] = await Promise.all([viewFor(deps, reading), reading.mergedFrom()]);
       return contents.revision(held, { ...optionsFor(reading, query), ...merged });
     },
     async listPages({ query }, reading) {
@@ -114,23 +114,23 @@ function readHandlers(deps: Dependencies): ReadHandlers {
     },
     async getPageDocumentById({ path, query }, reading) {
       const page = reading.view.pageById.get(path.pageId);
-      const body = found(page?.type === 'document' ? page : undefined, 'Page');
+      const body = orNotFound(page?.type === 'document' ? page : undefined, 'Page');
       reading.noteVersion();
       return readDocument(deps, { ...reading, body, claims: claimsFor(reading, query.evaluated) });
     },
     async listSpacePageMetaLinks({ path }, reading) {
-      const page = found(reading.view.pageById.get(path.pageId), 'Page');
+      const page = orNotFound(reading.view.pageById.get(path.pageId), 'Page');
       reading.noteVersion();
       return presentMetaLinks(reading.view, page);
     },
     async listFiles({ query }, reading) {
       reading.noteVersion();
       const options = optionsFor(reading, query);
-      const { files, revision } = await heldBy(deps, reading);
+      const { files, revision } = await viewFor(deps, reading);
       return slicePage(files, revision._id, query, (file) => presentFile(deps, file, options));
     },
     async getFileById({ path, query }, reading) {
-      const file = found((await heldBy(deps, reading)).fileById.get(path.fileId), 'File');
+      const file = orNotFound((await viewFor(deps, reading)).fileById.get(path.fileId), 'File');
       reading.noteVersion();
       return presentFile(deps, file, optionsFor(reading, query));
     },

@@ -54,7 +54,7 @@ export async function standaloneMarkdown(reading: StandaloneReading, markdown: P
       if (at % placesAtOnce === placesAtOnce - 1) await setImmediate();
       const ref = refs[at];
       if (place.kind === 'include') {
-        const included = await includedBy(ref, open);
+        const included = await readIncluded(ref, open);
         const shown = included === undefined ? undefined : inPlace(text, place, included, left.characters);
         if (shown === undefined) continue;
         left.characters -= shown.length;
@@ -70,7 +70,7 @@ export async function standaloneMarkdown(reading: StandaloneReading, markdown: P
   };
 
   /** Undefined for content that does not exist, includes itself, or exceeds the bounds. */
-  const includedBy = async (ref: ContentRef | undefined, open: string[]): Promise<string | undefined> => {
+  const readIncluded = async (ref: ContentRef | undefined, open: string[]): Promise<string | undefined> => {
     const entry = reusable.get(String(ref?.reusableContent));
     if (!entry || open.includes(entry.id) || open.length >= maxDepth || left.includes <= 0) return undefined;
     left.includes -= 1;
@@ -108,7 +108,7 @@ function addressOf(reading: StandaloneReading, ref: ContentRef): string | null |
     return file ? escapeAddress(addressOfFile(file)) : null;
   }
   if (ref.kind === 'user' || ref.kind === 'collection') return elsewhere ? undefined : null;
-  const anchor = ref.kind === 'anchor' ? `#${escapeAddress(encodeURI(decoded(String(ref.anchor))))}` : '';
+  const anchor = ref.kind === 'anchor' ? `#${escapeAddress(encodeURI(decodeAnchor(String(ref.anchor))))}` : '';
   if (ref.space !== undefined) {
     const address = elsewhere ? elsewhere.of(ref) : null;
     return address && escapeAddress(address) + anchor;
@@ -127,7 +127,7 @@ export const pathBetween = ({ path }: PageEntry, target: PageEntry): string =>
 const pathFrom = (folder: string, path: string): string => posix.relative(folder, path) || `../${posix.basename(path)}`;
 
 /** An anchor may be percent-encoded already. */
-function decoded(anchor: string): string {
+function decodeAnchor(anchor: string): string {
   try {
     return decodeURIComponent(anchor);
   } catch {

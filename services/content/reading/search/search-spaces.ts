@@ -64,12 +64,12 @@ async function searchMany(
     score: hits[0]?.score ?? 0,
     pages: await presentHits(deps, { space, hits: hits.slice(0, pages), terms, first: 0 }),
   }));
-  const items = ranked(found, offset);
+  const items = withRanks(found, offset);
   return { count: visitor && seen ? seen.length : indexed.length, items };
 }
 
 /** Spaces whose pages know their rank among all that are shown; those of the answers before count one page for each space. */
-function ranked(found: SpaceHits[], offset: number): SpaceHits[] {
+function withRanks(found: SpaceHits[], offset: number): SpaceHits[] {
   const pages = found.flatMap((of) => of.pages).sort((a, b) => b.score - a.score);
   for (const [at, page] of pages.entries()) page.rank = offset + at + 1;
   return found;

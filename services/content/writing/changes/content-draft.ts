@@ -61,7 +61,7 @@ export class ContentDraft {
   settle(): void {
     for (const id of this.outcomes.keys()) {
       const [before, page] = [this.tip.pageById.get(id), this.tree.page(id)];
-      if (before && page && isDeepStrictEqual(untimed(before), untimed(page))) this.tree.reset(id);
+      if (before && page && isDeepStrictEqual(withoutTimes(before), withoutTimes(page))) this.tree.reset(id);
     }
   }
 
@@ -77,4 +77,4 @@ export class ContentDraft {
   }
 }
 
-const untimed = ({ pages: _, updatedAt: __, ...own }: OwnFields & { pages?: unknown }) => own;
+const withoutTimes = ({ pages: _, updatedAt: __, ...own }: OwnFields & { pages?: unknown }) => own;

@@ -90,7 +90,8 @@ interface Fetched extends Placed {
 async function storeHeld(deps: Dependencies, owner: Owner, file: Fetched): Promise<FileEntry> {
   const { given } = file;
   const { name, url } = given;
-  const { bytes, type } = url === undefined ? inline(given) : await fetched(deps.outbound, owner, { ...file, url });
+  const { bytes, type } =
+    url === undefined ? inline(given) : await fetchContent(deps.outbound, owner, { ...file, url });
   const contentType = given.contentType ?? type ?? (lookup(name) || 'application/octet-stream');
   const blob = await deps.ledger.addFile(owner, bytes);
   const dimensions = contentType.startsWith('image/') ? await dimensionsOf(deps, owner, bytes) : undefined;
@@ -104,7 +105,7 @@ interface Content {
 
 const inline = ({ base64 = '' }: Given): Content => ({ bytes: Buffer.from(base64, 'base64') });
 
-async function fetched(
+async function fetchContent(
   outbound: Outbound,
   { organization }: Owner,
   { url, place, until, holding }: Fetched & { url: string },

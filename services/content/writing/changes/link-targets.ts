@@ -85,12 +85,12 @@ export function meaningOf(scope: BatchLinkScope, link: NewLink): LinkMeaning {
   if (isAbsoluteUrl(url)) return atUrl(scope, link);
   const [address = '', anchor] = url.split('#', 2);
   const path = withinOwnSpace(scope, percentDecoded(address.split('?', 1)[0] as string));
-  const target = named(scope, path, anchor);
+  const target = meaningOfName(scope, path, anchor);
   if (target) return target;
   const same = known ? undefined : shown.get(path);
   if (same !== undefined && scope.view.pageById.has(same)) return { page: same, anchor };
-  if (page.git && isFound(scope, link)) return known ? undefined : anchored(scope, link);
-  const found = placed(scope, link, { path, anchor });
+  if (page.git && isFound(scope, link)) return known ? undefined : meaningOfAnchor(scope, link);
+  const found = meaningOfPath(scope, link, { path, anchor });
   if (found || known || (!page.git && isFound(scope, link))) return found;
   return leadsElsewhere(scope, link) ? link.elsewhere.get(url) : 'nothing';
 }
@@ -142,7 +142,7 @@ export async function shownPaths(
 }
 
 /** `./<ref>`, `/pages/<id>` and `/files/<id>`. */
-function named({ view, refs }: BatchLinkScope, path: string, anchor: string | undefined): LinkMeaning {
+function meaningOfName({ view, refs }: BatchLinkScope, path: string, anchor: string | undefined): LinkMeaning {
   const ref = path.startsWith('./') ? path.slice(2) : '';
   const target = refs.get(ref) ?? refs.get(ref.replace(/\.md$/, ''));
   if (target) return 'page' in target ? { ...target, anchor } : target;
@@ -152,7 +152,7 @@ function named({ view, refs }: BatchLinkScope, path: string, anchor: string | un
 }
 
 /** The page or file at a path: below `/pages`, as seen from the file that the page has or would have, or from the page itself. */
-function placed(
+function meaningOfPath(
   { view }: BatchLinkScope,
   { page, kind }: NewLink,
   { path, anchor }: { path: string; anchor: string | undefined },
@@ -180,7 +180,7 @@ function* candidates(page: PageEntry, path: string): Generator<string> {
 const withoutFile = (path: string) => path.replace(/(?:^|\/)readme\.md$/i, '').replace(/\.md$/i, '');
 
 /** The anchor that a link by the path of a file names. */
-function anchored({ view }: BatchLinkScope, { page, url, kind }: NewLink): LinkMeaning {
+function meaningOfAnchor({ view }: BatchLinkScope, { page, url, kind }: NewLink): LinkMeaning {
   const ref = refInRevision(view, page, url, kind);
   return ref?.kind === 'anchor' && ref.page
     ? { page: String(ref.page), anchor: String(ref.anchor), stays: true }

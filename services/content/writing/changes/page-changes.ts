@@ -98,7 +98,7 @@ export async function updatePage(draft: ContentDraft, change: Updating): Promise
   const from = tree.parentOf(id);
   movePage(draft, pageIn(tree, id), change);
   const page = pageIn(tree, id);
-  const described = await describedBy(draft, page, change);
+  const described = await describePage(draft, page, change);
   const place = { parent: tree.parentOf(id), page: id };
   const { title } = described;
   const slug = change.slug === undefined ? page.slug : slugFor(tree, { ...place, slug: change.slug, title });
@@ -122,7 +122,7 @@ export function deletePage(draft: ContentDraft, { page }: ChangeOf<'delete_page'
 }
 
 /** The page with the title and the metadata that a change gives it; the same object when it gives none. */
-async function describedBy(draft: ContentDraft, page: OwnFields, change: Updating): Promise<OwnFields> {
+async function describePage(draft: ContentDraft, page: OwnFields, change: Updating): Promise<OwnFields> {
   const edits = editsOf(change);
   const { document, title } = change;
   if (!document && title === undefined && Object.keys(edits).length === 0) return page;

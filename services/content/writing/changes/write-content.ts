@@ -50,13 +50,13 @@ export async function writeContent(deps: Dependencies, writing: Writing): Promis
   if (seen !== undefined && seen !== tip.revision._id) checkSeen(changes, await seenView(deps, space, seen), tip);
   const work = new BatchWork(deps.work, organization, until);
   try {
-    return await written(deps, writing, new PageSources(deps, { organization, space }, work));
+    return await writeBatch(deps, writing, new PageSources(deps, { organization, space }, work));
   } finally {
     work.end();
   }
 }
 
-async function written(
+async function writeBatch(
   deps: Dependencies,
   { organization, caller, tip, base, space, changes, files }: Writing,
   sources: PageSources,
@@ -65,7 +65,8 @@ async function written(
   const earlier = (revision = base) => earlierView(deps, space, revision);
   const draft = new ContentDraft(tip, sources, earlier);
   await beginDocuments(draft, changes);
-  for (const [at, change] of changes.entries()) await applied(draft, change, files.get(at) ?? []).catch(placing(at));
+  for (const [at, change] of changes.entries())
+    await applyChange(draft, change, files.get(at) ?? []).catch(placing(at));
   const inserted = draft.inserted.length > 0 ? [...tip.files, ...draft.inserted] : undefined;
   if (inserted) checkFileRoom(inserted.length);
   const content = { pages: draft.tree.result(), ...(inserted ? { files: inserted } : {}) };
@@ -75,7 +76,7 @@ async function written(
   const { baseUrl } = deps;
   await sources.store(draft.tree, view && new BatchLinkScope({ before: tip, view, refs: draft.refs, others, baseUrl }));
   draft.settle();
-  const pages = await computedIn(deps, { organization, space, changes, tip, pages: draft.tree.result() });
+  const pages = await computePages(deps, { organization, space, changes, tip, pages: draft.tree.result() });
   const same = pages === tip.pages && !inserted;
   return { content: same ? null : { ...content, pages }, draft, inserted: draft.inserted };
 }
@@ -91,7 +92,7 @@ function checkComputed(
 }
 
 /** Makes the pages of specifications that a batch inserts. */
-const computedIn = (
+const computePages = (
   deps: Dependencies,
   { changes, tip, pages, ...owner }: Owner & Pick<Writing, 'changes' | 'tip'> & { pages: PageEntry[] },
 ): PageEntry[] | Promise<PageEntry[]> =>
@@ -99,7 +100,7 @@ const computedIn = (
     ? withComputedPages(deps, { ...owner, pages, before: tip.pageById })
     : pages;
 
-async function applied(draft: ContentDraft, change: Change, files: InsertedFile[]): Promise<void> {
+async function applyChange(draft: ContentDraft, change: Change, files: InsertedFile[]): Promise<void> {
   switch (change.operation) {
     case 'insert_page':
       return insertPage(draft, change);

@@ -63,7 +63,7 @@ export function computedHandlers(
   const { work, views } = deps;
 
   /** The content of the space, and the latest version. Throws 404 for one that the caller may not see, or that has no version. */
-  const opened = async (space: string, { dependencies }: SpecSource, { caller, access }: Context) => {
+  const openContent = async (space: string, { dependencies }: SpecSource, { caller, access }: Context) => {
     const { spec: slug } = dependencies.spec.ref;
     const visitor = visitorOfCaller(caller);
     const view = await views.current(space, visitor);
@@ -76,7 +76,7 @@ export function computedHandlers(
   return {
     async getComputedDocument({ path: { spaceId }, body: { source } }, context) {
       if (isOfIntegration(source)) return documentOf(await compute('document', source, context, spaceId));
-      const { slug, outline } = await opened(spaceId, source, context);
+      const { slug, outline } = await openContent(spaceId, source, context);
       const page = pageNamed(source.props, outline, pageOptions(slug, { models: true }));
       if (!page) throw notFound('Page of the OpenAPI specification');
       return work.document({ source: page.source(), refs: new Map(), title: page.title }, context.access.organization);
@@ -85,16 +85,16 @@ export function computedHandlers(
       if (isOfIntegration(source)) {
         const entries = pagesOfIntegration(await compute('revision', source, context, spaceId), seed);
         const current = await views.current(spaceId, visitorOfCaller(context.caller));
-        return { pages: entries.map((page) => presented(current, page)), files: [], reusableContents: [] };
+        return { pages: entries.map((page) => presentFrom(current, page)), files: [], reusableContents: [] };
       }
-      const { view, slug, found, outline } = await opened(spaceId, source, context);
+      const { view, slug, found, outline } = await openContent(spaceId, source, context);
       const plans = planPages(outline, pageOptions(slug, source.props));
       const pages = entriesOf(plans, { seed, computed: resolveComputed(source, found), below: '' });
-      return { pages: pages.map((page) => presented(view, page)), files: [], reusableContents: [] };
+      return { pages: pages.map((page) => presentFrom(view, page)), files: [], reusableContents: [] };
     },
   };
 
-  function presented(view: RevisionView, page: PageEntry) {
+  function presentFrom(view: RevisionView, page: PageEntry) {
     return presentPage(deps, view, page, { metadata: false, variables: false, computed: true });
   }
 }

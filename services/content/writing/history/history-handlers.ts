@@ -45,7 +45,7 @@ export function historyHandlers(
 ): HandlersOf<typeof historyOperations> {
   const { store, baseUrl, revisions, contents, turns, ledger } = deps;
 
-  const compared = async (
+  const compareViews = async (
     before: RevisionView,
     after: RevisionView,
     limit: number,
@@ -146,13 +146,13 @@ export function historyHandlers(
       const before = parent === undefined ? await emptyBefore(after) : await revisions.find(space, parent);
       if (!before) throw apiError('NOT_FOUND', 'The revision before this one is no longer kept', 'revision_not_kept');
       const merged = await presentMergedFrom(deps, after.revision, context);
-      return { ...merged, ...(await compared(before, after, query.limit)) };
+      return { ...merged, ...(await compareViews(before, after, query.limit)) };
     },
 
     async getChangeRequestChanges({ path, query }) {
       const { space, base, revision } = await findChangeRequest(store, path);
       const [before, after] = [await revisions.get(space, base), await revisions.get(space, revision)];
-      return compared(before, after, query.limit);
+      return compareViews(before, after, query.limit);
     },
   };
 }

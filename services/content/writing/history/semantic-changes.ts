@@ -113,36 +113,36 @@ function* itemChanges<T extends { id: string }>(
 }
 
 function* fileChanges({ presentation, before, after }: Compared): Generator<SemanticChange> {
-  const shown = (file: FileEntry) => {
+  const toShown = (file: FileEntry) => {
     const { id, name, contentType } = file;
     return { id, name, contentType, downloadURL: downloadURL(presentation, file) };
   };
   for (const { before: was, after: is } of itemChanges(before.files, after.files)) {
-    if (!was && is) yield { type: 'file_created', file: shown(is) };
-    if (was && !is) yield { type: 'file_deleted', file: shown(was) };
+    if (!was && is) yield { type: 'file_created', file: toShown(is) };
+    if (was && !is) yield { type: 'file_deleted', file: toShown(was) };
     if (!was || !is) continue;
     const attributes = changedPairs([
       ['name', was.name, is.name],
-      ['downloadURL', shown(was).downloadURL, shown(is).downloadURL],
+      ['downloadURL', toShown(was).downloadURL, toShown(is).downloadURL],
       ['size', was.size, is.size],
       ['contentType', was.contentType, is.contentType],
       ['dimensions', was.dimensions, is.dimensions],
     ]);
-    if (attributes) yield { type: 'file_edited', file: shown(is), attributes };
+    if (attributes) yield { type: 'file_edited', file: toShown(is), attributes };
   }
 }
 
 function* reusableChanges({ before, after }: Compared): Generator<SemanticChange> {
-  const shown = ({ id, title, document }: ReusableEntry) => ({ id, title, document });
+  const toShown = ({ id, title, document }: ReusableEntry) => ({ id, title, document });
   for (const { before: was, after: is } of itemChanges(before.reusable, after.reusable)) {
-    if (!was && is) yield { type: 'reusable_content_created', reusableContent: shown(is) };
-    if (was && !is) yield { type: 'reusable_content_deleted', reusableContent: shown(was) };
+    if (!was && is) yield { type: 'reusable_content_created', reusableContent: toShown(is) };
+    if (was && !is) yield { type: 'reusable_content_deleted', reusableContent: toShown(was) };
     if (!was || !is) continue;
     const attributes = changedPairs([
       ['title', was.title, is.title],
       ['document', was.document, is.document],
     ]);
-    if (attributes) yield { type: 'reusable_content_edited', reusableContent: shown(is), attributes };
+    if (attributes) yield { type: 'reusable_content_edited', reusableContent: toShown(is), attributes };
   }
 }
 

@@ -77,7 +77,7 @@ async function mergedDocument(
     documents: { base: base?.document, primary: primary.document, changeRequest: document },
     fields: sides,
   });
-  const made = await writtenAs(merging, { id: primary.id, source, title });
+  const made = await writeMerged(merging, { id: primary.id, source, title });
   const none = Object.fromEntries(metaNames.map((name) => [name, undefined]));
   const { emoji: _, ...meta } = metaFields(made.meta);
   const heading = await mergedHeading(merging, { sides, title, heading: made.heading });
@@ -85,7 +85,7 @@ async function mergedDocument(
 }
 
 /** Writes the merged source; its title becomes that of the page, if it says another one. */
-async function writtenAs(
+async function writeMerged(
   { sources }: PageMerging,
   { id, source, title }: { id: string; source: string; title: string },
 ) {

@@ -121,7 +121,7 @@ export class PageMerge {
     if (!above.includes(id)) return true;
     // The other side has put the page above below this one.
     const chain = above.slice(0, above.indexOf(id) + 1).reverse();
-    const chosen = this.chosenOf(chain);
+    const chosen = this.choiceFor(chain);
     if (!chosen) conflicts.differs(about, { attribute: 'position', ...places });
     if (chosen !== 'change-request') return false;
     this.free(chain);
@@ -135,7 +135,7 @@ export class PageMerge {
   }
 
   /** The side that was chosen for the first of some pages. */
-  private chosenOf(ids: readonly string[]) {
+  private choiceFor(ids: readonly string[]) {
     for (const id of ids) {
       const page = this.tree.page(id);
       const chosen = page && this.merging.conflicts.chosen(conflictNameOf(page));

@@ -62,7 +62,7 @@ export function mergingHandlers(
     async mergeChangeRequest({ path }, context) {
       await ledger.open({ organization: context.access.organization, space: path.spaceId });
       return inTurn(path, async (attempt) => {
-        const merged = await mergedBy(deps, attempt, new Map());
+        const merged = await mergeAttempt(deps, attempt, new Map());
         const conflicts = merged !== null && merged.conflicts.length > 0;
         if (conflicts) return { revision: attempt.item.revision, result: 'conflicts' as const };
         return { revision: await merge(deps, { ...attempt, merged, context }), result: 'merge' as const };
@@ -78,7 +78,7 @@ export function mergingHandlers(
             'revision: the content of the space has changed since; list the conflicts again',
             'revision_outdated',
           );
-        const merged = await mergedBy(deps, attempt, chosenSides(choices, views));
+        const merged = await mergeAttempt(deps, attempt, chosenSides(choices, views));
         if (!merged) return { revision: item.revision, result: 'update' as const };
         if (merged.conflicts.length > 0) return { revision: item.revision, result: 'conflicts' as const };
         return { revision: await update(deps, { ...attempt, merged, context }), result: 'update' as const };
@@ -89,7 +89,7 @@ export function mergingHandlers(
       const item = await findChangeRequest(store, path);
       if (item.status === 'merged') return slicePage([], item.revision, query, (conflict) => conflict);
       const views = await viewsOf(deps, item);
-      const merged = await mergedBy(deps, { item, views }, new Map());
+      const merged = await mergeAttempt(deps, { item, views }, new Map());
       const version = `${views.primary.revision._id} ${item.revision}`;
       return slicePage(merged?.conflicts ?? [], version, query, (conflict) => conflict);
     },
@@ -107,7 +107,7 @@ async function viewsOf({ revisions }: HasRevisions, item: ChangeRequestDocument)
 }
 
 /** The merged content; null where the content of the space is that which the change request is based on. */
-async function mergedBy(
+async function mergeAttempt(
   deps: HasStore & HasBlobs & HasWork & HasLedger & { baseUrl: string },
   { item: { organization, space, base }, views }: Pick<Attempt, 'item' | 'views'>,
   choices: ReadonlyMap<string, MergeSide>,
@@ -122,7 +122,7 @@ interface Committing extends Attempt {
 }
 
 /** The base, content and fields of a new revision; without merged content, the change request as it is. */
-async function madeFrom({ merged, views: { primary, changeRequest } }: Committing) {
+async function revisionFrom({ merged, views: { primary, changeRequest } }: Committing) {
   if (!merged) return { before: changeRequest, fields: carriedFields(changeRequest) };
   return { before: primary, ...(await merged.store()) };
 }
@@ -133,7 +133,7 @@ async function merge(
 ): Promise<string> {
   const { item: before, views, sweeps, context } = committing;
   const { organization, space, number, subject } = before;
-  const made = await madeFrom(committing);
+  const made = await revisionFrom(committing);
   return commitPrimary(deps, {
     organization,
     space,
@@ -164,7 +164,7 @@ async function update(deps: HasStore & HasOutbox & HasRevisions & HasLedger, com
   const { item: before, views, sweeps, context } = committing;
   const { organization, space } = before;
   const base = views.primary.revision._id;
-  const made = await madeFrom(committing);
+  const made = await revisionFrom(committing);
   const { _id } = await commitRevision(deps, {
     organization,
     space,

@@ -160,13 +160,13 @@ async function storedVersion(deps: Dependencies, { name, body, images }: Publica
     ...[...(icon ? [icon] : []), ...previewImages].map((each) => each.content),
   ];
   const [script = '', ...blobs] = await storeFiles(deps, { job, integration: name, contents });
-  const stored = ({ extension }: Image) => ({ blob: blobs.shift() as string, extension });
+  const storedImageOf = ({ extension }: Image) => ({ blob: blobs.shift() as string, extension });
   return {
     ...definitionOf(name, body),
     format: body.runtime,
     script,
-    ...(icon ? { icon: stored(icon) } : {}),
-    previewImages: previewImages.map(stored),
+    ...(icon ? { icon: storedImageOf(icon) } : {}),
+    previewImages: previewImages.map(storedImageOf),
     secrets: deps.secrets.encrypt(JSON.stringify(body.secrets)),
   };
 }

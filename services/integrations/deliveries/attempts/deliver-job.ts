@@ -127,21 +127,21 @@ async function deliver(
   const { _id, lane } = event;
   const { store, deliveries } = deps;
   const own = { _id, lane: lane as string };
-  const ended = (end: Write) => store.batch([deliveries.stillHeld(job), end]);
+  const endAttempt = (end: Write) => store.batch([deliveries.stillHeld(job), end]);
   if (!receiver || receiver.isOutside) {
-    await ended(write.delete(events, own));
+    await endAttempt(write.delete(events, own));
     return undefined;
   }
   const attempt = await attemptTo(deps, { event, receiver }, signal);
   const { update, waitMs } = afterAttempt(event, attempt, { format: receiver.integration.format });
   const changes = { ...update.$set, ...(update.$set?.result === 'success' ? withoutVisitor(deps, event) : {}) };
   if (waitMs !== undefined) {
-    await ended(write.update(events, own, { ...update, $set: changes }));
+    await endAttempt(write.update(events, own, { ...update, $set: changes }));
     return waitMs;
   }
   const { fields, count } = countFinished(ownerOf(receiver), { ...event, ...changes });
   const over = write.update(events, own, { ...update, $set: { ...changes, ...fields } }, { expect: 1 });
-  await ended(write.all([over, count]));
+  await endAttempt(write.all([over, count]));
   return undefined;
 }
 

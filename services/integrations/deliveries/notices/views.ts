@@ -56,7 +56,7 @@ export function noteViews(deps: Dependencies): (views: Views) => Promise<void> {
 function viewNotices(view: View, { organization, site }: Pick<Views, 'organization' | 'site'>): Notice[] {
   const { space } = view;
   const id = newId();
-  const seen = seenOf(view);
+  const seen = viewDataOf(view);
   return [
     { ...siteView, id: `${id}-site`, organization, kind: 'site', target: site, data: { ...idsOf(view), ...seen } },
     ...(space === undefined
@@ -71,10 +71,10 @@ const feedbackNotice = (feedback: Feedback, { organization, site }: Pick<Views, 
   organization,
   kind: 'site',
   target: site,
-  data: { ...idsOf(feedback), ...seenOf(feedback), feedback: feedback.feedback },
+  data: { ...idsOf(feedback), ...viewDataOf(feedback), feedback: feedback.feedback },
 });
 
-const seenOf = ({ page, visitor, url, referrer }: View) => ({
+const viewDataOf = ({ page, visitor, url, referrer }: View) => ({
   ...(page === undefined ? {} : { pageId: page }),
   visitor,
   url,

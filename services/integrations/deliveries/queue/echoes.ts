@@ -20,9 +20,9 @@ export async function echoesDue(
 ): Promise<(string | undefined | null)[]> {
   const lane = { _id: installation };
   const now = Date.now();
-  const paced = (ms: number) => store.upsert(lanes, lane, { $inc: { echoesUntil: ms }, $setOnInsert: { last: 0 } });
+  const pace = (ms: number) => store.upsert(lanes, lane, { $inc: { echoesUntil: ms }, $setOnInsert: { last: 0 } });
   await store.upsert(lanes, lane, { $max: { echoesUntil: now }, $setOnInsert: { last: 0 } });
-  const { echoesUntil: until = now } = await paced(count * paceMs);
+  const { echoesUntil: until = now } = await pace(count * paceMs);
   const aheadOf = (at: number) => until - (count - 1 - at) * paceMs - now - maxAtOnce * paceMs;
   const due = Array.from({ length: count }, (_, at) => {
     const ms = aheadOf(at);
@@ -30,7 +30,7 @@ export async function echoesDue(
     return ms > 0 ? timestamp(new Date(now + ms)) : undefined;
   });
   const leftOut = due.filter((each) => each === null).length;
-  if (leftOut > 0) await paced(-leftOut * paceMs);
+  if (leftOut > 0) await pace(-leftOut * paceMs);
   return due;
 }
 

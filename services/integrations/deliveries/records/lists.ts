@@ -44,11 +44,11 @@ const sizes = { max: 4_000_000, of: ({ payload }: EventDocument) => payload.leng
 
 /** The query for a list of events: the latest first, without those that were not tried yet. */
 export const listQuery = (owner: Owner, wanted: Wanted): Pick<PageQuery<EventDocument>, 'filter' | 'sort'> => ({
-  filter: { ...ownedBy(owner), result: { $in: resultsOf(wanted) } },
+  filter: { ...ownerFilter(owner), result: { $in: resultsOf(wanted) } },
   sort: { createdAt: -1 },
 });
 
-const ownedBy = (owner: Owner): Filter<EventDocument> =>
+const ownerFilter = (owner: Owner): Filter<EventDocument> =>
   'publication' in owner ? { publication: owner.publication } : { installation: owner.installation };
 
 /** A page of the events of an integration or an installation. */

@@ -18,13 +18,13 @@ export async function callerOf(
 ): Promise<Caller | null> {
   const { tunnel } = subject;
   const found = await ('installation' in subject
-    ? installedBy(deps, subject.installation)
-    : publishedBy(deps, subject.publication));
+    ? callerOfInstallation(deps, subject.installation)
+    : callerOfPublication(deps, subject.publication));
   if (!found || tunnel === undefined) return found?.caller ?? null;
   return (await standingTunnel(deps, found.integration))?.id === tunnel ? { ...found.caller, tunnel } : null;
 }
 
-async function publishedBy({ store }: Dependencies, publication: string) {
+async function callerOfPublication({ store }: Dependencies, publication: string) {
   const integration = await store.findOne(integrations, { publication }, { fields });
   if (integration?.organization === undefined) return null;
   const caller: IntegrationCaller = {
@@ -35,15 +35,15 @@ async function publishedBy({ store }: Dependencies, publication: string) {
   return { integration, caller };
 }
 
-async function installedBy(deps: Dependencies, id: string) {
+async function callerOfInstallation(deps: Dependencies, id: string) {
   const { store } = deps;
   const installation = await store.get(installations, id);
   if (!installation || installation.status === 'paused') return null;
   const integration = await store.get(integrations, installation.integration, { fields });
   if (integration?.publication !== installation.publication) return null;
   const [spaces, sites] = await Promise.all([
-    reachedBy(deps, installation, 'space'),
-    reachedBy(deps, installation, 'site'),
+    placesReachedBy(deps, installation, 'space'),
+    placesReachedBy(deps, installation, 'site'),
   ]);
   return { integration, caller: asInstallation(installation, integration, { spaces, sites }) };
 }
@@ -63,7 +63,7 @@ export const asInstallation = (
 });
 
 /** Places that an installation reaches, even before it is configured: the dialogue that configures it may show what is there. */
-const reachedBy = async (
+const placesReachedBy = async (
   deps: Pick<Dependencies, 'store'>,
   installation: InstallationDocument,
   kind: PlaceKind,

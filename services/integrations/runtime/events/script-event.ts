@@ -78,7 +78,7 @@ export async function postEvent(
     signal,
   });
   const declared = Number(headers['content-length'] ?? 0);
-  return { status: statusCode, headers: listed(headers), body: await whole(body, declared, bounds) };
+  return { status: statusCode, headers: headerList(headers), body: await whole(body, declared, bounds) };
 }
 
 function formOf({ event, environment, body }: Dispatch, boundary: string): Buffer {
@@ -98,7 +98,7 @@ function formOf({ event, environment, body }: Dispatch, boundary: string): Buffe
 
 const ofTransport = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
 
-const listed = (headers: Record<string, string | string[] | undefined>): [string, string][] =>
+const headerList = (headers: Record<string, string | string[] | undefined>): [string, string][] =>
   Object.entries(headers).flatMap(([name, value = []]) =>
     ofTransport.has(name) ? [] : [value].flat().map((each): [string, string] => [name, each]),
   );

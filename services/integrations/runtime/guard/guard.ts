@@ -59,11 +59,11 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
       dispatcher: api,
       method: request.method as Dispatcher.HttpMethod,
       headers: apiHeaders(request.headers),
-      body: hasBody(request) ? Readable.from(bounded(request, 'the body of the request')) : null,
+      body: hasBody(request) ? Readable.from(limitBody(request, 'the body of the request')) : null,
       signal: AbortSignal.any([stopped, AbortSignal.timeout(limits.requestMs)]),
     });
     response.writeHead(answer.statusCode, receivedHeaders(answer.headers));
-    await pipeline(bounded(answer.body, 'the answer'), response);
+    await pipeline(limitBody(answer.body, 'the answer'), response);
   }
 
   async function throughOutbound(url: URL, request: IncomingMessage, response: ServerResponse, stopped: AbortSignal) {
@@ -92,14 +92,14 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
 
   async function bodyOf(request: IncomingMessage, hold: (bytes: number) => void): Promise<Buffer> {
     const parts: Buffer[] = [];
-    for await (const part of bounded(request, 'the body of the request')) {
+    for await (const part of limitBody(request, 'the body of the request')) {
       hold(part.length);
       parts.push(part);
     }
     return Buffer.concat(parts);
   }
 
-  async function* bounded(body: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
+  async function* limitBody(body: AsyncIterable<Buffer>, name: string): AsyncGenerator<Buffer> {
     let length = 0;
     for await (const part of body) {
       length += part.length;

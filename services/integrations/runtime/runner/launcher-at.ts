@@ -77,11 +77,11 @@ function follow(messages: EventEmitter<RunnerMessages>, closed: Promise<void>, k
   });
   messages.on('output', ({ base64 }) => void output.write(base64, 'base64'));
   messages.on('errors', ({ base64 }) => void errorOutput.write(base64, 'base64'));
-  const gone = async () => {
+  const untilGone = async () => {
     await closed;
     await Promise.all([output, errorOutput].map((stream) => finished(stream.end())));
     return end;
   };
   const listening = new Promise<void>((resolve) => messages.once('listening', () => resolve()));
-  return { output, errorOutput, listening, gone: gone(), use: () => use, kill };
+  return { output, errorOutput, listening, gone: untilGone(), use: () => use, kill };
 }

@@ -100,7 +100,7 @@ export class AccessibleNodes {
   private rolesOf(reader: Reader): (Role | null)[] {
     const { deciders } = this.layout();
     if (reader.role === 'admin') return deciders.map(() => 'admin');
-    const given = this.givenTo(reader);
+    const given = this.rolesGivenTo(reader);
     const roles: (Role | null)[] = [];
     for (const { level, above } of deciders) {
       const own = given[roles.length];
@@ -112,7 +112,7 @@ export class AccessibleNodes {
   }
 
   /** The roles given to a reader by name, at each decider: by a grant to the user, else to its teams, else as the creator. */
-  private givenTo({ user, role, teams }: Reader): (Role | null | undefined)[] {
+  private rolesGivenTo({ user, role, teams }: Reader): (Role | null | undefined)[] {
     const { deciders, users, teams: granted, creators } = this.layout();
     const roles = new Array<Role | null | undefined>(deciders.length).fill(undefined);
     for (const team of teams)
@@ -172,12 +172,12 @@ function place(tree: ContentTree, layout: Layout, node: TreeNode, depth: number)
 }
 
 function name({ users, teams, creators }: Layout, { grants, defaultLevel, creator }: TreeNode, at: number): void {
-  for (const [id, role] of grants?.users ?? []) added(users, id, [at, role]);
-  for (const [id, role] of grants?.teams ?? []) added(teams, id, [at, role]);
-  if (defaultLevel === null) added(creators, creator, at);
+  for (const [id, role] of grants?.users ?? []) addTo(users, id, [at, role]);
+  for (const [id, role] of grants?.teams ?? []) addTo(teams, id, [at, role]);
+  if (defaultLevel === null) addTo(creators, creator, at);
 }
 
-function added<T>(map: Map<string, T[]>, key: string, item: T): void {
+function addTo<T>(map: Map<string, T[]>, key: string, item: T): void {
   const items = map.get(key);
   if (items) items.push(item);
   else map.set(key, [item]);

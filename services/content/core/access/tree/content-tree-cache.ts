@@ -137,12 +137,12 @@ export class ContentTreeCache {
 
   /** The nodes of a kind that a caller has access to, in the order of their ids (the order of creation). */
   async accessibleTo(caller: Caller, organization: string, kind: TreeNode['kind']): Promise<AccessibleNode[]> {
-    if (caller.kind === 'installation') return this.reachedBy(caller, organization, kind);
+    if (caller.kind === 'installation') return this.nodesReachedBy(caller, organization, kind);
     const reader = readerOf(caller, organization);
     return reader ? (await this.accessible(organization)).list(reader, kind) : [];
   }
 
-  private async reachedBy(
+  private async nodesReachedBy(
     caller: InstallationCaller,
     organization: string,
     kind: TreeNode['kind'],

@@ -113,14 +113,14 @@ export function roleOn(tree: Pick<ContentTree, 'get'>, id: string, reader: Reade
 }
 
 function roleAt({ grants, defaultLevel, creator }: TreeNode, reader: Reader): DefaultLevel {
-  const granted = grants && grantedTo(grants, reader);
+  const granted = grants && roleGrantedTo(grants, reader);
   if (granted !== undefined) return granted;
   if (defaultLevel === 'inherit') return 'inherit';
   if (defaultLevel === null) return creator === reader.user ? reader.role : null;
   return reader.role === null ? null : defaultLevel;
 }
 
-function grantedTo({ users, teams }: Grants, reader: Reader): Role | null | undefined {
+function roleGrantedTo({ users, teams }: Grants, reader: Reader): Role | null | undefined {
   const own = users.get(reader.user);
   if (own !== undefined || teams.size === 0) return own;
   let highest: Role | null | undefined;

@@ -155,7 +155,7 @@ class Walk {
       this.add(this.plainIdsOf(page, references.pages.get(page.id)));
     }
     for (let part = this.take(); part.length > 0; part = this.take())
-      for (const ids of await Promise.all(part.map((each) => this.shownBy(each)))) this.add(ids);
+      for (const ids of await Promise.all(part.map((each) => this.idsShownBy(each)))) this.add(ids);
     const sign = ({ id }: { id: string }) => (this.held.has(id) ? '1' : '0');
     return [...view.files, ...view.reusable].map(sign).join('');
   }
@@ -189,7 +189,7 @@ class Walk {
   }
 
   /** The ids in the visitor's form of a body; none if it needs too much memory, so that nobody can read it. */
-  private async shownBy({ body, references: { refs } }: Referring): Promise<string[]> {
+  private async idsShownBy({ body, references: { refs } }: Referring): Promise<string[]> {
     const { view, visitor, organization } = this.walked;
     const { space, variables: common } = view.revision;
     const { document = '', variables } = body;
