@@ -1,10 +1,7 @@
 import { Readable } from 'node:stream';
 
 /** The byte positions of a range, both inclusive, cut to the content; undefined when nothing is left. */
-export function clampRange(
-  size: number,
-  range?: { start: number; end: number },
-): { start: number; end: number } | undefined {
+export function clip(size: number, range?: { start: number; end: number }): { start: number; end: number } | undefined {
   const start = Math.max(0, range?.start ?? 0);
   const end = Math.min(size - 1, range?.end ?? size - 1);
   return start <= end ? { start, end } : undefined;

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { diskFull, isDiskFull } from '../disk/full.js';
 import type { Room } from '../disk/room.js';
 import { sha256InSlices } from '../values/ids.js';
-import { clampRange, emptyContent, pieces } from './content.js';
+import { clip, emptyContent, pieces } from './content.js';
 import type { Blobs } from './port.js';
 
 const PIECE_BYTES = 1024 * 1024;
@@ -47,7 +47,7 @@ class FolderBlobs implements Blobs {
     const file = await this.file(id);
     if (!file) return null;
     try {
-      const bytes = clampRange((await file.stat()).size, range);
+      const bytes = clip((await file.stat()).size, range);
       if (bytes) return file.createReadStream(bytes);
     } catch (error) {
       await file.close();

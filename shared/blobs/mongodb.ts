@@ -5,7 +5,7 @@ import { type Connection, call, connect, type MongoOptions } from '../store/mong
 import type { Kind } from '../store/mongodb/connection/outages.js';
 import { repeatTransient } from '../store/mongodb/connection/retries.js';
 import { sha256InSlices } from '../values/ids.js';
-import { clampRange, emptyContent, pieces } from './content.js';
+import { clip, emptyContent, pieces } from './content.js';
 import type { Blobs } from './port.js';
 
 /**
@@ -85,7 +85,7 @@ class MongoBlobs implements Blobs {
   async open(id: string, range?: { start: number; end: number }): Promise<Readable | null> {
     const file = await this.file(id);
     if (!file) return null;
-    const bytes = clampRange(file.length, range);
+    const bytes = clip(file.length, range);
     return bytes ? Readable.from(this.bytes(file, bytes.start, bytes.end + 1)) : emptyContent();
   }
 

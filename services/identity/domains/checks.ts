@@ -71,7 +71,7 @@ async function outcome(deps: CheckDependencies, { claim, begunAt, found, audit }
   const looked = lookupFields(claim, begunAt);
   if (hasRecord(found, organization))
     return proven === undefined
-      ? takeDomain(deps, { claim, begunAt, audit })
+      ? handOver(deps, { claim, begunAt, audit })
       : [change(claim, { $set: looked, $unset: { missingSince: true, problem: true } })];
   const missed = { ...looked, problem: problemOf(found) };
   if (proven === undefined) return [isOlder(claimedAt, pendingMs) ? endWrite(claim) : change(claim, { $set: missed })];
@@ -113,10 +113,7 @@ const lookupFields = (claim: DomainDocument, begunAt: string) => ({
 });
 
 /** Gives the domain to the organization that proved it last. The one that had it has to prove it anew. */
-async function takeDomain(
-  deps: CheckDependencies,
-  { claim, begunAt, audit }: Omit<Outcome, 'found'>,
-): Promise<Write[]> {
+async function handOver(deps: CheckDependencies, { claim, begunAt, audit }: Omit<Outcome, 'found'>): Promise<Write[]> {
   const { organization, domain } = claim;
   const before = await deps.store.findOne(domains, { proven: domain });
   const proven = { ...claim, proven: domain };

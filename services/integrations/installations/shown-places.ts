@@ -25,7 +25,7 @@ export async function presentPlaces(
 ): Promise<ShownPlace> {
   const groups = [...groupBy(documents, groupOf(by)).values()];
   const few = new Semaphore(callsAtOnce);
-  const shown = await Promise.all(groups.map((group) => few.run(() => presentGroup(deps, { integration, group }, by))));
+  const shown = await Promise.all(groups.map((group) => few.run(() => showGroup(deps, { integration, group }, by))));
   const byId = new Map(shown.flat());
   return ({ _id, target }) => byId.get(_id) ?? target;
 }
@@ -41,11 +41,7 @@ interface Group {
   group: readonly ContentInstallationDocument[];
 }
 
-async function presentGroup(
-  deps: Dependencies,
-  { integration, group }: Group,
-  by: By,
-): Promise<[string, Space | Site][]> {
+async function showGroup(deps: Dependencies, { integration, group }: Group, by: By): Promise<[string, Space | Site][]> {
   const [{ kind, organization }] = group as [ContentInstallationDocument];
   const call = await callFor(deps, { integration, group }, by);
   if (!call) return [];

@@ -5,7 +5,7 @@ import { repeatTransient } from './connection/retries.js';
 import { inTransaction, inTurn } from './connection/transactions.js';
 import { type Stored, storedDocument } from './documents.js';
 import { storeError } from './failures.js';
-import { type MongoFilter, TOUCHED, untypedCollection } from './fields.js';
+import { asUntyped, type MongoFilter, TOUCHED } from './fields.js';
 import { factsOf, mongoFilter } from './filters.js';
 import { type MongoUpdate, mongoUpdate, mongoUpsert } from './updates.js';
 
@@ -40,11 +40,7 @@ function stepsOf(writes: Write[]): Step[] {
 function stepOf(each: SingleWrite): Step {
   const { op, collection } = each;
   if (op === 'insert')
-    return {
-      op,
-      collection,
-      documents: each.documents.map((one) => storedDocument(untypedCollection(collection), one)),
-    };
+    return { op, collection, documents: each.documents.map((one) => storedDocument(asUntyped(collection), one)) };
   const id = factsOf(each.filter as MongoFilter).equal.get('_id');
   const condition = {
     collection,

@@ -25,7 +25,7 @@ const hidden = new Set<string>([TEXT, TOUCHED]);
 
 export const isHidden = (field: string): boolean => hidden.has(field);
 
-export const untypedCollection = <D extends Document>(collection: Collection<D>): Collection<Document> =>
+export const asUntyped = <D extends Document>(collection: Collection<D>): Collection<Document> =>
   collection as unknown as Collection<Document>;
 
 /** Checks a field name or dotted path: it may not name an operator or a hidden field. Throws TypeError. */

@@ -1,6 +1,6 @@
 import type { Collection, Document, Filter, Scalar } from '../port.js';
 import { containsClause } from './contains.js';
-import { checkPath, type Facts, type MongoFilter, untypedCollection } from './fields.js';
+import { asUntyped, checkPath, type Facts, type MongoFilter } from './fields.js';
 
 const comparisons = new Set(['$eq', '$ne', '$gt', '$gte', '$lt', '$lte']);
 
@@ -10,7 +10,7 @@ export const PRESENT = { $type: ['string', 'number', 'bool', 'object', 'array'] 
 /** Translates a filter into MongoDB's terms. Throws TypeError for what the port does not define. */
 export function mongoFilter<D extends Document>(collection: Collection<D>, filter: Filter<D>): MongoFilter {
   const facts = factsOf(filter as MongoFilter);
-  const clauses = clausesOf(untypedCollection(collection), filter as MongoFilter, facts);
+  const clauses = clausesOf(asUntyped(collection), filter as MongoFilter, facts);
   // MongoDB uses a partial index only for a query that repeats its condition.
   if (!facts.equal.has('_id'))
     for (const index of collection.indexes)

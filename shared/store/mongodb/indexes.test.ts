@@ -1,5 +1,5 @@
 import { collection, type Document, type Filter, type Sort } from '../port.js';
-import { type MongoFilter, untypedCollection } from './fields.js';
+import { asUntyped, type MongoFilter } from './fields.js';
 import { factsOf } from './filters.js';
 import { coverOf, descriptions, fieldsOf } from './indexes.js';
 import { orderOf } from './pages.js';
@@ -25,16 +25,13 @@ const members = collection<Member>('test_members', [
 ]);
 
 const cover = (filter: Filter<Member>, sort: Sort<Member> = {}) =>
-  coverOf(untypedCollection(members), factsOf(filter as MongoFilter), orderOf(sort));
+  coverOf(asUntyped(members), factsOf(filter as MongoFilter), orderOf(sort));
 
 const organization = 'o';
 
 describe('the indexes in MongoDB', () => {
   test('end in _id, so that ties need no sort; unique ones do not', () => {
-    const made = descriptions(untypedCollection(members)).map(({ key, unique = false }) => [
-      Object.entries(key),
-      unique,
-    ]);
+    const made = descriptions(asUntyped(members)).map(({ key, unique = false }) => [Object.entries(key), unique]);
     expect(made).toContainEqual([
       [
         ['organization', 1],
@@ -69,10 +66,10 @@ describe('the indexes in MongoDB', () => {
   });
 
   test('name their declared fields', () => {
-    for (const { name = '' } of descriptions(untypedCollection(members)))
-      expect(fieldsOf(untypedCollection(members), name)).toBeDefined();
-    expect(fieldsOf(untypedCollection(members), '_id_')).toEqual(['_id']);
-    expect(fieldsOf(untypedCollection(members), 'organization_1_name_1_unique')).toEqual(['organization', 'name']);
+    for (const { name = '' } of descriptions(asUntyped(members)))
+      expect(fieldsOf(asUntyped(members), name)).toBeDefined();
+    expect(fieldsOf(asUntyped(members), '_id_')).toEqual(['_id']);
+    expect(fieldsOf(asUntyped(members), 'organization_1_name_1_unique')).toEqual(['organization', 'name']);
   });
 
   test.each<[Filter<Member>, Sort<Member>, string | undefined]>([

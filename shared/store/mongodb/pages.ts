@@ -2,7 +2,7 @@ import type { FindCursor, Collection as MongoCollection } from 'mongodb';
 import type { Collection, Cursor, Direction, Document, Filter, PageQuery, PageResult, Scalar, Sort } from '../port.js';
 import { type Connection, serverTime } from './connection/connection.js';
 import { projection, type Stored } from './documents.js';
-import { checkPath, type MongoFilter, untypedCollection } from './fields.js';
+import { asUntyped, checkPath, type MongoFilter } from './fields.js';
 import { factsOf, isScalar, mongoFilter } from './filters.js';
 import { coverOf } from './indexes.js';
 
@@ -35,7 +35,7 @@ function planOf<D extends Document>(collection: Collection<D>, filter: Filter<D>
   const full = orderOf(sort);
   const base = mongoFilter(collection, filter);
   const facts = factsOf(filter as MongoFilter);
-  const { hint, total } = coverOf(untypedCollection(collection), facts, full);
+  const { hint, total } = coverOf(asUntyped(collection), facts, full);
   const order = total ? full.filter(([field]) => field !== '_id') : full;
   if (!after) return { ranges: [base], order, hint };
   checkCursor(after, full.length);

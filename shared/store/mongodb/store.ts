@@ -33,7 +33,7 @@ import { repeatTransient } from './connection/retries.js';
 import { inTurn } from './connection/transactions.js';
 import { projection, type Stored, storedDocument } from './documents.js';
 import { storeError } from './failures.js';
-import { checkPath, untypedCollection } from './fields.js';
+import { asUntyped, checkPath } from './fields.js';
 import { mongoFilter } from './filters.js';
 import { insertTogether } from './inserts.js';
 import { explainPage, pickOf, readFirst, readPage } from './pages.js';
@@ -131,7 +131,7 @@ class MongoStore implements Store {
   }
 
   async insert<D extends Document>(collection: Collection<D>, document: D): Promise<void> {
-    const stored = storedDocument(untypedCollection(collection), document);
+    const stored = storedDocument(asUntyped(collection), document);
     await this.write(collection, () => this.documents(collection).insertOne(stored));
   }
 
@@ -140,7 +140,7 @@ class MongoStore implements Store {
     documents: D[],
     { skipExisting = false }: { skipExisting?: boolean } = {},
   ): Promise<void> {
-    await insertTogether(this.connection, untypedCollection(collection), documents, skipExisting);
+    await insertTogether(this.connection, asUntyped(collection), documents, skipExisting);
   }
 
   async upsert<D extends Document>(collection: Collection<D>, filter: Filter<D>, update: Update<D>): Promise<D> {

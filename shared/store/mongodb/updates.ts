@@ -1,6 +1,6 @@
 import type { Collection, Document, Filter, Update } from '../port.js';
 import { containsFields, foldValue } from './contains.js';
-import { checkPath, type MongoFilter, TEXT, untypedCollection } from './fields.js';
+import { asUntyped, checkPath, type MongoFilter, TEXT } from './fields.js';
 import { factsOf } from './filters.js';
 
 export type MongoUpdate = Record<string, Record<string, unknown>>;
@@ -10,7 +10,7 @@ const operators = new Set(['$set', '$unset', '$setOnInsert', '$inc', '$min', '$m
 /** Translates an update into MongoDB's terms, with the hidden texts. Throws TypeError for what the port does not define. */
 export function mongoUpdate<D extends Document>(collection: Collection<D>, update: Update<D>): MongoUpdate {
   const result: MongoUpdate = {};
-  const searched = containsFields(untypedCollection(collection));
+  const searched = containsFields(asUntyped(collection));
   const changed: string[] = [];
   for (const [operator, changes] of Object.entries(update)) {
     if (!operators.has(operator)) throw new TypeError(`${operator} is not supported`);
@@ -39,7 +39,7 @@ export function mongoUpsert<D extends Document>(
   const id = equal.get('_id') ?? result.$setOnInsert?._id;
   if (typeof id !== 'string' || id === '') throw new TypeError(`an upsert into ${collection.name} needs a string _id`);
   const set = { ...result.$set, ...result.$setOnInsert };
-  for (const field of containsFields(untypedCollection(collection))) {
+  for (const field of containsFields(asUntyped(collection))) {
     const text = foldValue(equal.get(field));
     if (text && !(field in set)) put(result, '$setOnInsert', `${TEXT}.${field}`, text);
   }

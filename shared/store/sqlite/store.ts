@@ -216,7 +216,7 @@ class SqliteStore implements Store {
     const steps = runBatch(writes);
     if (writes.length === 0) return;
     await this.#writer.writeInSteps((connection) =>
-      steps((collection) => ({ connection, table: preparedTable(this.#writable, collection) })),
+      steps((collection) => ({ connection, table: tableIn(this.#writable, collection) })),
     );
     noteApplied(writes);
     this.#listeners.notify(writes);
@@ -280,24 +280,22 @@ class SqliteStore implements Store {
   }
 
   #reading<D extends Document>(collection: Collection<D>): Context {
-    return { connection: this.#reader, table: preparedTable(this.#readable, collection) };
+    return { connection: this.#reader, table: tableIn(this.#readable, collection) };
   }
 
   #write<D extends Document, T>(collection: Collection<D>, work: (context: Context) => T): Promise<T> {
-    return this.#writer.write((connection) => work({ connection, table: preparedTable(this.#writable, collection) }));
+    return this.#writer.write((connection) => work({ connection, table: tableIn(this.#writable, collection) }));
   }
 
   #writeInSteps<D extends Document, T>(
     collection: Collection<D>,
     work: (context: Context) => Generator<void, T>,
   ): Promise<T> {
-    return this.#writer.writeInSteps((connection) =>
-      work({ connection, table: preparedTable(this.#writable, collection) }),
-    );
+    return this.#writer.writeInSteps((connection) => work({ connection, table: tableIn(this.#writable, collection) }));
   }
 }
 
-function preparedTable(tables: Map<string, Table>, { name }: { name: string }): Table {
+function tableIn(tables: Map<string, Table>, { name }: { name: string }): Table {
   const table = tables.get(name);
   if (!table) throw new Error(`the collection ${name} is not prepared`);
   return table;

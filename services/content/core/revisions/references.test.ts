@@ -1,15 +1,15 @@
 import { expectLinear } from '../../../../shared/testing/processor-time.js';
 import type { FileEntry } from './model.js';
-import { includedFiles, mayMean, pageFileFinder, refInRevision } from './references.js';
+import { includedFiles, mayMean, pageFileFinder, refIn } from './references.js';
 import { type PageEntry, type RevisionView, viewOf } from './revision-view.js';
 
 test('links to many aliases of a page take no longer each than links to few', () => {
   expectLinear((length) => {
     const aliases = Array.from({ length }, (_, at): [string, string] => [`alias-${at}`, `anchor-${at}`]);
     const page = { aliases };
-    const anchorOf = (alias: string) => refInRevision({} as RevisionView, page, `#${alias}`, 'link')?.anchor;
+    const anchorOf = (alias: string) => refIn({} as RevisionView, page, `#${alias}`, 'link')?.anchor;
     expect(aliases.every(([alias, anchor]) => anchorOf(alias) === anchor)).toBe(true);
-    expect(refInRevision({} as RevisionView, page, '#other', 'link')).toEqual({ kind: 'anchor', anchor: 'other' });
+    expect(refIn({} as RevisionView, page, '#other', 'link')).toEqual({ kind: 'anchor', anchor: 'other' });
   }, 1000);
 });
 
@@ -43,7 +43,7 @@ describe('a link by id', () => {
       },
       0,
     );
-    return refInRevision(view, page('from'), url, kind);
+    return refIn(view, page('from'), url, kind);
   };
   it.each(['link', 'content-ref', 'file', 'image'])('leads to a page or a file from a %s', async (kind) => {
     expect(await refFor('/files/File1', kind)).toEqual({ kind: 'file', file: 'File1' });

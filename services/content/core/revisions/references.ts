@@ -132,7 +132,7 @@ export const specsOf = ({ computed }: Pick<PageEntry, 'computed'>): string[] =>
 const nowhere = 'broken';
 
 /** Resolves a URL in a page within its revision; undefined for an absolute URL, which stays as written. */
-export function refInRevision(
+export function refIn(
   view: RevisionView,
   page: Pick<PageEntry, 'git' | 'aliases'>,
   url: string,

@@ -3,14 +3,7 @@ import { escapeAddress } from '../../../../shared/text/escaped-address.js';
 import { pathSegment } from '../../../../shared/text/path-segment.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { PageDocument } from '../../core/revisions/model.js';
-import {
-  includedFiles,
-  isAbsoluteUrl,
-  mayMean,
-  pageAt,
-  refInRevision,
-  targetPath,
-} from '../../core/revisions/references.js';
+import { includedFiles, isAbsoluteUrl, mayMean, pageAt, refIn, targetPath } from '../../core/revisions/references.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
 import { composeLetters, knownPath } from '../../format/space/path-names.js';
 
@@ -60,7 +53,7 @@ export function newAddress(
   const at = targetPath(former, link);
   const isPath = at !== undefined && isKnownPath(view, at);
   const [, , id] = (isPath ? undefined : byId.exec(link)) ?? [];
-  const ref = refInRevision(view, { ...(item.git ? { git: { ...item.git, oid: '' } } : {}) }, url, kind);
+  const ref = refIn(view, { ...(item.git ? { git: { ...item.git, oid: '' } } : {}) }, url, kind);
   const target = id ?? [ref?.page, ref?.file, ref?.reusableContent].find((each) => typeof each === 'string');
   const to = target === undefined ? undefined : pathOf(String(target));
   if (to === undefined)

@@ -1,5 +1,5 @@
 import type { RedirectEntry } from '../../core/revisions/model.js';
-import { refInRevision } from '../../core/revisions/references.js';
+import { refIn } from '../../core/revisions/references.js';
 import { type PageEntry, type RevisionView, viewOf } from '../../core/revisions/revision-view.js';
 import { blobOid } from '../../format/space/blob-oid.js';
 import type { SourceTree } from '../git/tree/source-tree.js';
@@ -83,7 +83,7 @@ test('links lead to files whose names are composed otherwise, or are no UTF-8', 
   expect(imported.reusable.map(({ git }) => git?.path)).toEqual([nfd('bücher/é.md')]);
   const view = await viewOf({ _id: '1', space } as never, imported, 0);
   const [a, b, c] = imported.pages;
-  const refOfLink = (url: string, kind = 'link') => refInRevision(view, a as PageEntry, url, kind);
+  const refOfLink = (url: string, kind = 'link') => refIn(view, a as PageEntry, url, kind);
   expect(refOfLink('bücher/café.md')).toEqual({ kind: 'page', page: b?.id });
   expect(refOfLink('b%C3%BCcher/caf%C3%A9')).toEqual({ kind: 'page', page: b?.id });
   expect(refOfLink('%FCber.md')).toEqual({ kind: 'page', page: c?.id });
@@ -114,9 +114,9 @@ test('what pages include from outside the folder of their space comes in, with w
   const [note, deep] = ['shared/note.md', 'shared/more/deep.md'].map((path) =>
     imported.reusable.find(({ git }) => git?.path === path),
   );
-  expect(refInRevision(view, page, '../shared/note.md', 'include')?.reusableContent).toBe(note?.id);
-  expect(refInRevision(view, note as PageEntry, 'more/deep.md', 'include')?.reusableContent).toBe(deep?.id);
-  expect(refInRevision(view, note as PageEntry, '../docs/a.md', 'link')).toEqual({ kind: 'page', page: page.id });
+  expect(refIn(view, page, '../shared/note.md', 'include')?.reusableContent).toBe(note?.id);
+  expect(refIn(view, note as PageEntry, 'more/deep.md', 'include')?.reusableContent).toBe(deep?.id);
+  expect(refIn(view, note as PageEntry, '../docs/a.md', 'link')).toEqual({ kind: 'page', page: page.id });
 });
 
 test('a page that includes thousands of files which are not there does not fill the memory with warnings', async () => {

@@ -15,24 +15,21 @@ import { addressOfRef, refOfAddress } from './link-targets.js';
 export const markTypes = ['bold', 'italic', 'strikethrough', 'code'] as const satisfies Mark['type'][];
 export type MarkType = (typeof markTypes)[number];
 
-export type TextLeaf = TextNode['leaves'][number];
-type Part = TextLeaf | InlineNode;
+export type Leaf = TextNode['leaves'][number];
+type Part = Leaf | InlineNode;
 
 /** `block` holds line breaks, `line` does not; a `cell` is a line between pipes. */
 export type InlinePlace = 'block' | 'line' | 'cell';
 
-export const leafOf = (value: string, types: ReadonlySet<MarkType>): TextLeaf => ({
+export const leafOf = (value: string, types: ReadonlySet<MarkType>): Leaf => ({
   object: 'leaf',
   text: value,
   marks: markTypes.filter((type) => types.has(type)).map((type) => ({ object: 'mark', type })),
 });
 
-export const has = ({ marks }: TextLeaf, type: MarkType): boolean => marks.some((mark) => mark.type === type);
-const withoutCode = (leaf: TextLeaf): TextLeaf => ({
-  ...leaf,
-  marks: leaf.marks.filter(({ type }) => type !== 'code'),
-});
-const withoutMarks = (value: string): TextLeaf => leafOf(value, new Set());
+export const has = ({ marks }: Leaf, type: MarkType): boolean => marks.some((mark) => mark.type === type);
+const withoutCode = (leaf: Leaf): Leaf => ({ ...leaf, marks: leaf.marks.filter(({ type }) => type !== 'code') });
+const withoutMarks = (value: string): Leaf => leafOf(value, new Set());
 
 /** Inlines in the one form in which they are written and read again. Never empty. */
 export function normalInlines(nodes: DocumentNode[], place: InlinePlace): DocumentNode[] {
@@ -87,7 +84,7 @@ function withoutHtmlCode(part: Part): Part {
 const withoutMarkedBreaks = (parts: Part[]) =>
   joined(parts.flatMap((part): Part[] => (part.object === 'leaf' ? splitBreaks(part) : [part])));
 
-function splitBreaks(leaf: TextLeaf): TextLeaf[] {
+function splitBreaks(leaf: Leaf): Leaf[] {
   if (leaf.marks.length === 0) return [leaf];
   const value = leaf.text.replace(/^\n+/, '');
   const inner = value.replace(/\n+$/, '');
@@ -121,7 +118,7 @@ function joined(parts: Part[]): Part[] {
   return out;
 }
 
-const sameMarks = (one: TextLeaf, other: TextLeaf) => markTypes.every((type) => has(one, type) === has(other, type));
+const sameMarks = (one: Leaf, other: Leaf) => markTypes.every((type) => has(one, type) === has(other, type));
 
 /** Without line breaks at the ends, which nobody sees. */
 function trimmed(parts: Part[]): Part[] {
@@ -134,7 +131,7 @@ function trimmed(parts: Part[]): Part[] {
 }
 
 /** With links for bare addresses: Markdown has no text that looks like one without being one. */
-function autolinked(leaf: TextLeaf): Part[] {
+function autolinked(leaf: Leaf): Part[] {
   const parts = leaf.text.split(/(\n)/).flatMap((line): Part[] => {
     const found: Inline[] = [];
     splitAutolinks(line, found);
@@ -149,7 +146,7 @@ function autolinked(leaf: TextLeaf): Part[] {
 }
 
 /** Text left between addresses may be an address on its own, so it is split again. */
-const autolinkedRest = (leaf: TextLeaf, line: string, value: string): Part[] =>
+const autolinkedRest = (leaf: Leaf, line: string, value: string): Part[] =>
   value === line ? [{ ...leaf, text: value }] : autolinked({ ...leaf, text: value });
 
 const textOf = (inlines: Inline[]) => inlines.map((inline) => ('value' in inline ? inline.value : '')).join('');

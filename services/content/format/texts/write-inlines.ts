@@ -1,6 +1,6 @@
 import type { DocumentNode, DocumentRef, InlineNode } from '../document/document-model.js';
 import { addressOfRef } from './link-targets.js';
-import { has, type InlinePlace, inlineText, type MarkType, type TextLeaf } from './text-inlines.js';
+import { has, type InlinePlace, inlineText, type Leaf, type MarkType } from './text-inlines.js';
 
 /** A part of written inlines: the sign of a mark, text to be escaped, or text that is written as it is. */
 type Piece = { kind: 'open' | 'close' | 'raw' | 'text'; value: string };
@@ -45,7 +45,7 @@ function piecesOf(nodes: DocumentNode[], place: InlinePlace): Piece[] {
   return pieces;
 }
 
-function leafPieces(leaf: TextLeaf, place: InlinePlace): Piece[] {
+function leafPieces(leaf: Leaf, place: InlinePlace): Piece[] {
   if (leaf.text === '') return [];
   if (has(leaf, 'code')) return [{ kind: 'raw', value: codeSpan(leaf.text, place) }];
   return leaf.text

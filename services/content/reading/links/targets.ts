@@ -1,4 +1,4 @@
-import { linkTarget, refInRevision, targetPath } from '../../core/revisions/references.js';
+import { linkTarget, refIn, targetPath } from '../../core/revisions/references.js';
 import { type PageEntry, pageAtPath, type RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentRef } from '../../format/resources.js';
 import { placeAtUrl } from '../pages/other-spaces/app-addresses.js';
@@ -58,8 +58,7 @@ const relationOf = (kind: string) => (kind === 'include' || kind === 'openapi' ?
 /** Resolves a link of a body; undefined for an address that leads nowhere by itself. */
 export function targetOf(scope: LinkScope, from: LinkingBody, { url, kind }: WrittenLink): LinkTarget | undefined {
   if (!isAddress(url)) return undefined;
-  const ref =
-    kind === 'openapi' ? { kind, spec: url } : (refInRevision(scope.view, from, url, kind) ?? { kind: 'url', url });
+  const ref = kind === 'openapi' ? { kind, spec: url } : (refIn(scope.view, from, url, kind) ?? { kind: 'url', url });
   const target = targetOfRef(scope, from, ref);
   return withKey({ target, relation: relationOf(kind), url }, () => pathOf(from, url));
 }

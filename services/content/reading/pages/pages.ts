@@ -1,7 +1,7 @@
 import type { BlobLinks } from '../../../../shared/blobs/links.js';
 import { objectJson } from '../../../../shared/contract/encoded.js';
 import type { FileEntry, GitBlob, ReusableEntry, TagName } from '../../core/revisions/model.js';
-import { isAbsoluteUrl, linkTarget, refInRevision, writtenComputed } from '../../core/revisions/references.js';
+import { isAbsoluteUrl, linkTarget, refIn, writtenComputed } from '../../core/revisions/references.js';
 import {
   type FileResource,
   type Page,
@@ -99,7 +99,7 @@ function presentComputed(page: PageEntry, options: ContentOptions): Pick<Page, '
 export function presentCover(view: RevisionView, page: PageEntry): Pick<Page, 'cover'> {
   const { cover } = page;
   const refTo = (url: string | undefined) => {
-    const ref = url && (refInRevision(view, page, url, 'image') ?? { kind: 'url', url });
+    const ref = url && (refIn(view, page, url, 'image') ?? { kind: 'url', url });
     return ref && (ref.kind === 'url' || view.fileById.has(String(ref.file))) ? ref : undefined;
   };
   const [ref, refDark] = [refTo(cover?.url), refTo(cover?.urlDark)];
@@ -119,7 +119,7 @@ export function presentMetaLinks(view: RevisionView, page: PageEntry): NonNullab
 
 function metaLinkTarget(view: RevisionView, page: PageEntry, url: string): ContentRef | undefined {
   if (isAbsoluteUrl(url)) return /^https?:/i.test(url) && URL.canParse(url) ? { kind: 'url', url } : undefined;
-  const ref = refInRevision(view, page, url.split('#', 1)[0] ?? '', 'link');
+  const ref = refIn(view, page, url.split('#', 1)[0] ?? '', 'link');
   if (ref?.kind === 'page' && ref.space === undefined) return view.pageById.has(String(ref.page)) ? ref : undefined;
   return ref?.kind === 'page' || ref?.kind === 'url' ? ref : undefined;
 }
@@ -145,7 +145,7 @@ const presentAlone = (
 const hasChildren = ({ type }: PageEntry) => type === 'document' || type === 'group';
 
 /** The pages that stand at a place. */
-const pagesShownAt = (pages: readonly PageEntry[], { computed }: ContentOptions): readonly PageEntry[] =>
+const pagesAt = (pages: readonly PageEntry[], { computed }: ContentOptions): readonly PageEntry[] =>
   computed ? inPlaceOfComputed(pages) : pages;
 
 export function presentPage(
@@ -154,7 +154,7 @@ export function presentPage(
   page: PageEntry,
   options: ContentOptions,
 ): Page {
-  const children = pagesShownAt(page.pages, options).map((child) => presentPage(presentation, view, child, options));
+  const children = pagesAt(page.pages, options).map((child) => presentPage(presentation, view, child, options));
   return { ...presentAlone(presentation, view, page, options), ...(hasChildren(page) ? { pages: children } : {}) };
 }
 
@@ -165,16 +165,13 @@ function* pageJson(
   page: PageEntry,
   options: ContentOptions,
 ): Generator<string> {
-  const children = pagesShownAt(page.pages, options).map((child) => pageJson(presentation, view, child, options));
+  const children = pagesAt(page.pages, options).map((child) => pageJson(presentation, view, child, options));
   yield* objectJson(presentAlone(presentation, view, page, options), hasChildren(page) ? { pages: children } : {});
 }
 
 /** The page tree of a revision, as JSON in pieces. */
 export const pagesJson = (presentation: Presentation, view: RevisionView, options: ContentOptions): Iterable<string> =>
-  objectJson(
-    {},
-    { pages: pagesShownAt(view.pages, options).map((page) => pageJson(presentation, view, page, options)) },
-  );
+  objectJson({}, { pages: pagesAt(view.pages, options).map((page) => pageJson(presentation, view, page, options)) });
 
 export const downloadURL = ({ baseUrl, links }: Presentation, { blob, name }: FileEntry) =>
   baseUrl + links.pathOf({ id: blob, name });
@@ -237,7 +234,7 @@ export function revisionJson(
 ): Iterable<string> {
   const { pages, files, reusable } = view;
   return objectJson(presentRevisionAlone(presentation, view, options), {
-    pages: pagesShownAt(pages, options).map((page) => pageJson(presentation, view, page, options)),
+    pages: pagesAt(pages, options).map((page) => pageJson(presentation, view, page, options)),
     files: eachJson(files, (file) => presentFile(presentation, file, options)),
     reusableContents: eachJson(reusable, (entry) => presentReusable(entry, options)),
   });

@@ -6,7 +6,7 @@ import type { PageSection } from '../../format/document/stored-page.js';
 import { sectionsToSearch } from '../../format/workers/searched-sections.js';
 import { pageUrl } from '../pages/pages.js';
 import type { SearchItem } from './resources.js';
-import { readSections } from './search-index.js';
+import { sectionsIn } from './search-index.js';
 
 const sectionsShown = 5;
 /** Characters. */
@@ -34,7 +34,7 @@ export async function presentHits(
   for (let start = 0; start < hits.length; start += atOnce) {
     const part = hits.slice(start, start + atOnce);
     const plain = part.filter(({ sections }) => !sections).map(({ page }) => page);
-    const stored = await readSections(store, space, plain);
+    const stored = await sectionsIn(store, space, plain);
     for (const hit of part) {
       const { page, sections } = hit;
       // Comparing a page with the query takes a while; other requests get their turn.

@@ -95,11 +95,7 @@ async function indexChanges(
 }
 
 /** The stored sections of pages, by the id of the page. */
-export async function readSections(
-  store: Store,
-  space: string,
-  pages: PageEntry[],
-): Promise<Map<string, PageSection[]>> {
+export async function sectionsIn(store: Store, space: string, pages: PageEntry[]): Promise<Map<string, PageSection[]>> {
   const idOf = ({ document }: PageEntry) => documentId(space, document ?? '');
   const ids = [...new Set(pages.filter(({ document }) => document !== undefined).map(idOf))];
   const documents = await store.getMany(pageDocuments, ids, { fields: ['sections'] });
@@ -108,7 +104,7 @@ export async function readSections(
 }
 
 async function withSections(store: Store, space: string, pages: PageEntry[]): Promise<IndexedPage[]> {
-  const sections = await readSections(store, space, pages);
+  const sections = await sectionsIn(store, space, pages);
   return pages.map(({ id, title, description = '' }) => ({
     id,
     title,

@@ -2,14 +2,14 @@ import { posix } from 'node:path';
 import { groupBy } from '../../../../shared/values/group-by.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { FileEntry, PageDocument } from '../../core/revisions/model.js';
-import { isAbsoluteUrl, refInRevision } from '../../core/revisions/references.js';
+import { isAbsoluteUrl, refIn } from '../../core/revisions/references.js';
 import { type PageEntry, pageAtPath, type RevisionView } from '../../core/revisions/revision-view.js';
 import type { SourceLink } from '../../format/document/links/link-places.js';
 import type { ContentRef } from '../../format/resources.js';
 import { percentDecoded } from '../../format/space/paths.js';
 import { placeAtLink, placeAtUrl } from '../../reading/pages/other-spaces/app-addresses.js';
 import { pathBetween } from '../../reading/pages/standalone-markdown.js';
-import { isSpace, type OtherSpaces, pageNamed, type SpaceTarget } from './other-spaces.js';
+import { findNamedPage, isSpace, type OtherSpaces, type SpaceTarget } from './other-spaces.js';
 
 /** The content and the names in which links of a batch are resolved. */
 export class BatchLinkScope {
@@ -104,7 +104,7 @@ function atUrl(scope: BatchLinkScope, link: NewLink): LinkMeaning {
   const place = placeAtUrl(scope.baseUrl, url);
   if (place?.space !== scope.view.revision.space) return elsewhere.get(url);
   if (isSpace(place)) return { space: place.space };
-  const found = pageNamed(scope.view, place);
+  const found = findNamedPage(scope.view, place);
   return found && { page: found.page.id, anchor: found.anchor };
 }
 
@@ -118,7 +118,7 @@ function withinOwnSpace({ view }: BatchLinkScope, path: string): string {
 function leadsElsewhere({ view }: BatchLinkScope, link: NewLink): boolean {
   const { page, url, kind } = link;
   const place = mayLeadElsewhere(link) ? placeAtLink(url) : undefined;
-  return (place && place.space !== view.revision.space) || isOutside(refInRevision(view, page, url, kind));
+  return (place && place.space !== view.revision.space) || isOutside(refIn(view, page, url, kind));
 }
 
 const isOutside = (ref: ContentRef | undefined): boolean =>
@@ -134,7 +134,7 @@ export async function shownPaths(
   const page = view.pageById.get(id);
   if (!page) return shown;
   await eachInSlices(links, ({ url, kind }) => {
-    const ref = refInRevision(view, page, url, kind);
+    const ref = refIn(view, page, url, kind);
     const target = isOutside(ref) ? undefined : view.pageById.get(String(ref?.page));
     if (target) shown.set(pathBetween(page, target), target.id);
   });
@@ -181,7 +181,7 @@ const withoutFile = (path: string) => path.replace(/(?:^|\/)readme\.md$/i, '').r
 
 /** The anchor that a link by the path of a file names. */
 function meaningOfAnchor({ view }: BatchLinkScope, { page, url, kind }: NewLink): LinkMeaning {
-  const ref = refInRevision(view, page, url, kind);
+  const ref = refIn(view, page, url, kind);
   return ref?.kind === 'anchor' && ref.page
     ? { page: String(ref.page), anchor: String(ref.anchor), stays: true }
     : undefined;
@@ -189,6 +189,6 @@ function meaningOfAnchor({ view }: BatchLinkScope, { page, url, kind }: NewLink)
 
 /** Whether readers find the target of the link, as it is written, in the space or in its repository. */
 function isFound({ view }: BatchLinkScope, { page, url, kind }: NewLink): boolean {
-  const ref = refInRevision(view, page, url, kind);
+  const ref = refIn(view, page, url, kind);
   return ref !== undefined && !isOutside(ref) && !Object.values(ref).includes('broken');
 }

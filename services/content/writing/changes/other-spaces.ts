@@ -7,12 +7,7 @@ import { type PageEntry, pageAtPath, type RevisionView, redirectAt } from '../..
 import { anchorNamed } from '../../format/document/context/anchors.js';
 import { percentDecoded } from '../../format/space/paths.js';
 import { type NamedPlace, placeAtLink, placeAtUrl } from '../../reading/pages/other-spaces/app-addresses.js';
-import {
-  type Follower,
-  maxLookupMs,
-  maxSpaces,
-  visibleSpaces,
-} from '../../reading/pages/other-spaces/visible-spaces.js';
+import { type Follower, maxLookMs, maxSpaces, visibleSpaces } from '../../reading/pages/other-spaces/visible-spaces.js';
 
 /** Another space, or a page of it, that a link means. */
 export interface SpaceTarget {
@@ -46,7 +41,7 @@ export class OtherSpaces {
       else if (wanted.size < maxSpaces) wanted.set(place.space, new Map([[link, place]]));
     });
     const visible = await visibleSpaces(this.deps, this.writer, [...wanted.keys()]);
-    const until = Date.now() + maxLookupMs;
+    const until = Date.now() + maxLookMs;
     const targets = new Map<string, SpaceTarget>();
     // One space after the other: content is large.
     for (const [space, places] of wanted)
@@ -59,7 +54,7 @@ export class OtherSpaces {
     const namesPage = [...places.values()].some((place) => !isSpace(place));
     const view = namesPage ? await this.deps.revisions.current(space) : undefined;
     await eachInSlices(places, ([link, place]) => {
-      const found = view && !isSpace(place) ? pageNamed(view, place) : undefined;
+      const found = view && !isSpace(place) ? findNamedPage(view, place) : undefined;
       if (isSpace(place)) targets.set(link, { space });
       if (!found) return;
       const named = { page: found.page.id, anchor: found.anchor && percentDecoded(found.anchor) };
@@ -95,7 +90,7 @@ type NamedPage = NonNullable<SpaceTarget['place']>;
 export const isSpace = ({ page, anchor }: NamedPlace): boolean => page === '' && !anchor;
 
 /** The page that a place names in the content of its space, by its id, its path or a former path. */
-export function pageNamed(
+export function findNamedPage(
   view: RevisionView,
   { page, anchor }: NamedPlace,
 ): { page: PageEntry; anchor: string | undefined } | undefined {

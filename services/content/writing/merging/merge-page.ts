@@ -10,7 +10,7 @@ import type { SourceMerging } from './merge-sources.js';
 export const ownOf = ({ pages: _, ...own }: PageEntry): OwnFields => own;
 
 /** How a page is named in a conflict. */
-export const conflictNameOf = ({ id, title, path }: OwnFields): Named => ({
+export const pageNamed = ({ id, title, path }: OwnFields): Named => ({
   kind: 'page',
   id,
   title,
@@ -21,7 +21,7 @@ export const conflictNameOf = ({ id, title, path }: OwnFields): Named => ({
 const derived = new Set('id pages path document aliases plain git createdAt updatedAt placed'.split(' '));
 
 /** The fields of a page whose changes count as changes of it. */
-export const comparedFields = (page: PageEntry) => ({
+export const fieldsOf = (page: PageEntry) => ({
   ...Object.fromEntries(Object.entries(page).filter(([name]) => !derived.has(name))),
   document: page.document,
   // Not what it was made from last: that follows the specification.
@@ -41,7 +41,7 @@ type Fields = { [name in keyof OwnFields]?: OwnFields[name] | undefined };
 export async function mergePage(merging: PageMerging, sides: Sides<PageEntry>): Promise<Fields & { title: string }> {
   const { base, primary, changeRequest } = sides;
   const { conflicts } = merging;
-  const about = conflictNameOf(primary);
+  const about = pageNamed(primary);
   const title = conflicts.value(about, 'title', {
     base: base?.title,
     primary: primary.title,
@@ -73,7 +73,7 @@ async function mergedDocument(
   const git = primary.git && document !== undefined ? { ...primary.git, oid: document } : primary.git;
   if (primary.document === base?.document) return { document, aliases, plain, git };
   const source = await merging.mergeSource({
-    named: conflictNameOf(primary),
+    named: pageNamed(primary),
     documents: { base: base?.document, primary: primary.document, changeRequest: document },
     fields: sides,
   });

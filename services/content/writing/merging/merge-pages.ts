@@ -4,7 +4,7 @@ import { isGenerated, type PageEntry, type RevisionView } from '../../core/revis
 import { type PageDifferences, pageDifferences } from '../../core/revisions/view-differences.js';
 import { checkDepth, freeSlug } from '../changes/placement.js';
 import type { Sides } from './conflicts.js';
-import { comparedFields, conflictNameOf, mergePage, ownOf, type PageMerging } from './merge-page.js';
+import { fieldsOf, mergePage, ownOf, type PageMerging, pageNamed } from './merge-page.js';
 import { inOrder, movedPages, pageBefore, parentIn, placeLike } from './page-places.js';
 
 /** The content that both sides come from, and that of each side. */
@@ -55,12 +55,12 @@ export class PageMerge {
   /** Whether a page that the primary content deleted stays so; one that was not changed stays so unless the other is chosen. */
   private isDeleted(page: PageEntry, before: PageEntry): boolean {
     const { conflicts } = this.merging;
-    if (this.isUnchanged(page, before) && !conflicts.chosen(conflictNameOf(page))) return true;
-    return conflicts.deletes(conflictNameOf(page), 'primary');
+    if (this.isUnchanged(page, before) && !conflicts.chosen(pageNamed(page))) return true;
+    return conflicts.deletes(pageNamed(page), 'primary');
   }
 
   private isUnchanged(page: PageEntry, before: PageEntry): boolean {
-    return !this.movedInRequest.has(page.id) && isDeepStrictEqual(comparedFields(before), comparedFields(page));
+    return !this.movedInRequest.has(page.id) && isDeepStrictEqual(fieldsOf(before), fieldsOf(page));
   }
 
   private insert(page: PageEntry): void {
@@ -77,7 +77,7 @@ export class PageMerge {
     let holder = parentIn(changeRequest, id);
     while (holder !== top && !this.tree.page(holder)) {
       const page = changeRequest.pageById.get(holder) as PageEntry;
-      if (!this.merging.conflicts.deletes(conflictNameOf(page), 'primary')) this.insert(page);
+      if (!this.merging.conflicts.deletes(pageNamed(page), 'primary')) this.insert(page);
       else holder = parentIn(changeRequest, holder);
     }
     return holder;
@@ -107,7 +107,7 @@ export class PageMerge {
   private moves(page: PageEntry, now: PageEntry): boolean {
     const { id } = page;
     const { conflicts } = this.merging;
-    const about = conflictNameOf(now);
+    const about = pageNamed(now);
     // A choice for another page may have resolved this conflict.
     if (!this.movedInRequest.has(id) || conflicts.keeps(about, 'position')) return false;
     const places = this.placesOf(id);
@@ -138,7 +138,7 @@ export class PageMerge {
   private choiceFor(ids: readonly string[]) {
     for (const id of ids) {
       const page = this.tree.page(id);
-      const chosen = page && this.merging.conflicts.chosen(conflictNameOf(page));
+      const chosen = page && this.merging.conflicts.chosen(pageNamed(page));
       if (chosen) return chosen;
     }
     return undefined;
@@ -174,12 +174,10 @@ export class PageMerge {
     const { tree, merging } = this;
     const now = this.views.primary.pageById.get(before.id);
     if (!now || !tree.page(before.id)) return;
-    const isSame =
-      isDeepStrictEqual(comparedFields(before), comparedFields(now)) && !this.movedInPrimary.has(before.id);
+    const isSame = isDeepStrictEqual(fieldsOf(before), fieldsOf(now)) && !this.movedInPrimary.has(before.id);
     const left = tree.childrenOf(before.id).filter((id) => !isGenerated(tree.page(id) as OwnFields));
-    const isDecided =
-      (isSame || isGenerated(now)) && left.length === 0 && !merging.conflicts.chosen(conflictNameOf(now));
-    if (!isDecided && !merging.conflicts.deletes(conflictNameOf(now), 'change-request')) return;
+    const isDecided = (isSame || isGenerated(now)) && left.length === 0 && !merging.conflicts.chosen(pageNamed(now));
+    if (!isDecided && !merging.conflicts.deletes(pageNamed(now), 'change-request')) return;
     const parent = tree.parentOf(before.id);
     const at = tree.childrenOf(parent).indexOf(before.id);
     for (const [nth, id] of left.entries()) {

@@ -16,7 +16,7 @@ import { selectionOf } from '../../installations/reach/coverage.js';
 import { RuntimeFailure } from '../../runtime/runtime.js';
 import { countFinished, ownerOf } from '../queue/kept-events.js';
 import { type EventDocument, events, lanes } from '../queue/model.js';
-import { payloadOf, withoutVisitor } from '../queue/payloads.js';
+import { dropVisitor, payloadOf } from '../queue/payloads.js';
 import { type DeliverPayload, deliverKind, type QueueDependencies } from '../queue/queue.js';
 import { type Attempt, afterAttempt } from './attempts.js';
 import { type DispatchDependencies, dispatchEvent } from './dispatch.js';
@@ -134,7 +134,7 @@ async function deliver(
   }
   const attempt = await attemptTo(deps, { event, receiver }, signal);
   const { update, waitMs } = afterAttempt(event, attempt, { format: receiver.integration.format });
-  const changes = { ...update.$set, ...(update.$set?.result === 'success' ? withoutVisitor(deps, event) : {}) };
+  const changes = { ...update.$set, ...(update.$set?.result === 'success' ? dropVisitor(deps, event) : {}) };
   if (waitMs !== undefined) {
     await endAttempt(write.update(events, own, { ...update, $set: changes }));
     return waitMs;

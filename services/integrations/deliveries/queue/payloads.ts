@@ -29,10 +29,7 @@ export const payloadOf = (deps: { secrets: Secrets }, event: Stored): EventPaylo
   JSON.parse(payloadText(deps, event));
 
 /** Changes to an event once it is delivered: the visitor of a page is no longer kept. */
-export function withoutVisitor(
-  deps: { secrets: Secrets },
-  event: Stored & Pick<EventDocument, 'type'>,
-): Partial<Stored> {
+export function dropVisitor(deps: { secrets: Secrets }, event: Stored & Pick<EventDocument, 'type'>): Partial<Stored> {
   if (!isOfVisitor(event.type)) return {};
   const { visitor: _, ...kept } = payloadOf(deps, event);
   return sealPayload(deps, kept as EventPayload);

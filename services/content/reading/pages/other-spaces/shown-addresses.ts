@@ -6,7 +6,7 @@ import { isPlaced, type PageEntry } from '../../../core/revisions/revision-view.
 import type { ContentRef } from '../../../format/resources.js';
 import { pageUrl } from '../pages.js';
 import { appAddresses } from './app-addresses.js';
-import { type Follower, maxLookupMs, maxSpaces, visibleSpaces } from './visible-spaces.js';
+import { type Follower, maxLookMs, maxSpaces, visibleSpaces } from './visible-spaces.js';
 
 type Dependencies = HasTrees & HasRevisions & { baseUrl: string };
 
@@ -19,7 +19,7 @@ const keyOf = (ref: ContentRef) => `${ref.space} ${ref.page ?? ''}`;
 export class ShownAddresses {
   /** By the space and the page; null for what does not exist, or not for this reader. */
   private readonly known = new Map<string, string | null>();
-  private readonly left = { spaces: maxSpaces, ms: maxLookupMs };
+  private readonly left = { spaces: maxSpaces, ms: maxLookMs };
 
   constructor(
     private readonly deps: Dependencies,

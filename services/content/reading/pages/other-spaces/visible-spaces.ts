@@ -13,7 +13,7 @@ export interface Follower {
 /** Other spaces that the links of one answer, or of one batch of changes, are looked up in. */
 export const maxSpaces = 20;
 /** Milliseconds after which no further space is looked into: the request has to be answered. */
-export const maxLookupMs = scaleMs(3000);
+export const maxLookMs = scaleMs(3000);
 
 /** Filters the spaces: only those that belong to the organization and that the caller may view. */
 export async function visibleSpaces(
