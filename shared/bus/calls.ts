@@ -171,7 +171,7 @@ class Attempts {
         if (this.settle) this.called.ctx = attempt.ctx;
         this.end()?.resolve(answer);
       },
-      (error) => this.failed(error),
+      (error) => this.noteFailure(error),
     );
   }
 
@@ -196,7 +196,7 @@ class Attempts {
     this.end()?.reject(this.safe ? unreachable() : lostError());
   }
 
-  private failed(error: unknown): void {
+  private noteFailure(error: unknown): void {
     this.open -= 1;
     const { type } = failureOf(error);
     // An unknown outcome stays unknown whatever the other attempts say.

@@ -17,7 +17,7 @@ export class Connections {
     this.agent = new Agent({
       connect: {
         timeout: connectTimeoutMs,
-        lookup: lookupBy(async (host) => this.foundFor(host)),
+        lookup: lookupBy(async (host) => this.addressesOf(host)),
         autoSelectFamily: true,
         autoSelectFamilyAttemptTimeout: 1000,
       },
@@ -41,7 +41,7 @@ export class Connections {
     return this.agent.destroy();
   }
 
-  private foundFor(host: string): LookupAddress[] {
+  private addressesOf(host: string): LookupAddress[] {
     const found = this.found.get(host)?.at(-1);
     if (!found) throw new OutboundFailed('aborted', 'the request was cancelled');
     return found;

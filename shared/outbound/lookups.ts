@@ -40,7 +40,7 @@ export class Lookups {
     const key = `${owner} ${hostname}`;
     const kept = this.kept.get(key);
     if (kept) return kept;
-    const names = await this.machine.searched(hostname);
+    const names = await this.machine.namesToAsk(hostname);
     const ask = () => askNameServers({ ...this.asked, signal }, (resolver) => firstOf(resolver, names));
     const found = await this.turns.run(owner, ask, signal).catch((error) => {
       signal.throwIfAborted();

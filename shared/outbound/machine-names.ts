@@ -33,7 +33,7 @@ export class MachineNames {
   }
 
   /** The names to ask name servers for, in order. One that ends with a dot is whole. */
-  async searched(hostname: string): Promise<string[]> {
+  async namesToAsk(hostname: string): Promise<string[]> {
     if (hostname.endsWith('.')) return [hostname.slice(0, -1)];
     const { domains, dots } = await this.search();
     const within = domains.map((domain) => `${hostname}.${domain}`).filter(({ length }) => length <= maxNameLength);

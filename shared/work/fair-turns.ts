@@ -22,12 +22,12 @@ export class FairTurns {
   /** Runs `work` when it is its turn. Throws 503 when too much work of the owner waits already, and the reason of `signal` when that aborts before. */
   async run<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
-    if (this.mayStart(owner)) this.started(owner);
+    if (this.mayStart(owner)) this.noteStart(owner);
     else await this.turn(owner, signal);
     try {
       return await work();
     } finally {
-      this.ended(owner);
+      this.noteEnd(owner);
     }
   }
 
@@ -38,7 +38,7 @@ export class FairTurns {
     return this.running.get(owner) ?? 0;
   }
 
-  private started(owner: string): void {
+  private noteStart(owner: string): void {
     this.runningOfAll += 1;
     this.running.set(owner, this.runningOf(owner) + 1);
   }
@@ -48,7 +48,7 @@ export class FairTurns {
     return new Promise((go, leave) => {
       const start = () => {
         signal?.removeEventListener('abort', gone);
-        this.started(owner);
+        this.noteStart(owner);
         go();
       };
       const gone = () => {
@@ -59,7 +59,7 @@ export class FairTurns {
     });
   }
 
-  private ended(owner: string): void {
+  private noteEnd(owner: string): void {
     this.runningOfAll -= 1;
     const others = this.runningOf(owner) - 1;
     if (others > 0) this.running.set(owner, others);

@@ -39,20 +39,20 @@ export class HeldBytes {
     };
   }
 
-  heldBy(owner: string): number {
+  bytesOf(owner: string): number {
     return this.byOwner.get(owner) ?? 0;
   }
 
   private hasRoom(owner: string, bytes: number): boolean {
     const { ofOwner, ofAll } = this.limits;
-    const own = this.heldBy(owner) + bytes;
+    const own = this.bytesOf(owner) + bytes;
     const owners = this.byOwner.size + (this.byOwner.has(owner) ? 0 : 1);
     return own <= ofOwner && (this.all + bytes <= ofAll || own <= ofAll / owners);
   }
 
   private count(owner: string, bytes: number): void {
     this.all += bytes;
-    const held = this.heldBy(owner) + bytes;
+    const held = this.bytesOf(owner) + bytes;
     if (held > 0) this.byOwner.set(owner, held);
     else this.byOwner.delete(owner);
   }

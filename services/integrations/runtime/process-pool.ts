@@ -120,7 +120,7 @@ export class ProcessPool {
     const owner = keyOf(program);
     const process = this.options.start(program, {
       onChange: () => this.pump(),
-      onEnd: (reason) => this.hold(owner, this.restarts.ended(owner, reason)),
+      onEnd: (reason) => this.hold(owner, this.restarts.noteEnd(owner, reason)),
     });
     this.processes.set(process, program);
     void process.gone.then(() => {

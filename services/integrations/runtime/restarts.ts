@@ -15,7 +15,7 @@ export class Restarts {
   private readonly faults = new Map<string, Faults>();
 
   /** Notes why a process of a program ended. Answers how long the program is to wait for its next one. */
-  ended(program: string, reason: FailureReason, now = performance.now()): number {
+  noteEnd(program: string, reason: FailureReason, now = performance.now()): number {
     for (const [each, { at }] of this.faults) if (now - at > forgetMs) this.faults.delete(each);
     // The program is not at fault.
     if (reason === 'stopped') return 0;

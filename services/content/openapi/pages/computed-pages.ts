@@ -65,44 +65,44 @@ class Generation {
 
   async siblings(pages: PageEntry[], below: string): Promise<PageEntry[]> {
     const taken = new Set(pages.filter(isPlaced).map((page) => page.slug));
-    const kept = pages.map((page) => this.kept(page, taken));
+    const kept = pages.map((page) => this.reuse(page, taken));
     const after: PageEntry[] = [];
     for (const [at, page] of pages.entries()) {
       const slug = specOf(page);
       after.push(
         slug === undefined
-          ? await this.authored(page)
-          : (kept[at] ?? (await this.computed(page, { slug, below, taken }))),
+          ? await this.keepAuthored(page)
+          : (kept[at] ?? (await this.compute(page, { slug, below, taken }))),
       );
     }
     return after.every((page, at) => page === pages[at]) ? pages : after;
   }
 
   /** A computed page as it was made last; undefined where its specification, its place or its siblings' slugs differ. */
-  private kept(page: PageEntry, taken: Set<string>): PageEntry | undefined {
+  private reuse(page: PageEntry, taken: Set<string>): PageEntry | undefined {
     const slug = specOf(page);
     const last = this.given.before.get(page.id);
     if (slug === undefined || last?.path !== page.path) return undefined;
-    const computed = this.resolved(page, slug);
+    const computed = this.resolve(page, slug);
     if (!isDeepStrictEqual(last.computed, computed)) return undefined;
     if (last.pages.some((each) => taken.has(each.slug))) return undefined;
     for (const each of last.pages) taken.add(each.slug);
     return withPagesOf(page, last, computed);
   }
 
-  private resolved(page: PageEntry, slug: string): Computed {
+  private resolve(page: PageEntry, slug: string): Computed {
     return resolveComputed(page.computed as Computed, this.given.outlines.get(slug) ?? null);
   }
 
-  private async authored(page: PageEntry): Promise<PageEntry> {
+  private async keepAuthored(page: PageEntry): Promise<PageEntry> {
     const pages = await this.siblings(page.pages, pathBelow(page));
     return pages === page.pages ? page : { ...page, pages };
   }
 
-  private async computed(page: PageEntry, { slug, below, taken }: Place): Promise<PageEntry> {
+  private async compute(page: PageEntry, { slug, below, taken }: Place): Promise<PageEntry> {
     const { deps, given } = this;
     const outline = given.outlines.get(slug)?.outline;
-    const computed = this.resolved(page, slug);
+    const computed = this.resolve(page, slug);
     const plans = outline ? planPages(outline, pageOptions(slug, computed.props)) : [];
     const former = (plan: PlannedPage) => given.before.get(generatedId(page.id, plan))?.slug;
     const planned = claimSlugs(plans, { former, taken });

@@ -98,13 +98,13 @@ export class SpecFiles {
     };
     const answer = await this.outbound
       .fetch(address, { owner, timeoutMs, maxBytes, headers, signal, into, onPart })
-      .catch((error) => this.failed(error));
+      .catch((error) => this.throwFailure(error));
     const { host } = new URL(address);
     if (answer.status !== 200) throw new ProcessFailure('FETCH_ERROR', `${host} answered ${answer.status}`);
     return { url: answer.url, file: into };
   }
 
-  private failed(error: unknown): never {
+  private throwFailure(error: unknown): never {
     this.options.signal.throwIfAborted();
     if (this.bytes > maxTotalBytes) throw tooLarge();
     if (error instanceof OutboundRefused) throw new ProcessFailure('FETCH_ERROR', error.message);

@@ -47,7 +47,7 @@ beforeAll(async () => {
     write.insertMany(collections, [shelf, { ...shelf, _id: 'sealed', defaultLevel: null }]),
     treeChanged(organization),
   ]);
-  deps.trees.changed(organization);
+  deps.trees.drop(organization);
 });
 
 const callerAs = (role: Role | null, user = 'bob'): Caller => ({

@@ -146,12 +146,12 @@ it('counts files while they are fetched and unpacked, for each organization', as
   };
 
   const first = insert('acme', '/half');
-  await eventually('the first file', () => fetchedFiles.heldBy('acme') === 600_000);
+  await eventually('the first file', () => fetchedFiles.bytesOf('acme') === 600_000);
   await expect(insert('acme', '/whole')).rejects.toMatchObject({ type: 'UNAVAILABLE' });
   expect(await insert('other', '/whole')).toBe(600_000);
   held?.end();
   expect([await first, await insert('acme', '/whole')]).toEqual([600_000, 600_000]);
-  expect(fetchedFiles.heldBy('acme')).toBe(0);
+  expect(fetchedFiles.bytesOf('acme')).toBe(0);
 
   server.closeAllConnections();
   server.close();

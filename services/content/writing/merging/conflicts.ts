@@ -24,7 +24,7 @@ export class Conflicts {
   }
 
   /** The side that was chosen for something. */
-  chosen(named: Named): MergeSide | undefined {
+  choiceOf(named: Named): MergeSide | undefined {
     return this.decided.get(Conflicts.key(named))?.choice;
   }
 
@@ -44,7 +44,7 @@ export class Conflicts {
   value<T>(named: Named, attribute: string, { base, primary, changeRequest }: Sides<T>): T {
     if (isDeepStrictEqual(primary, changeRequest) || isDeepStrictEqual(base, changeRequest)) return primary;
     if (isDeepStrictEqual(base, primary)) return changeRequest;
-    const chosen = this.chosen(named);
+    const chosen = this.choiceOf(named);
     if (chosen) return chosen === 'primary' ? primary : changeRequest;
     this.differs(named, { attribute, base, primary, changeRequest });
     return primary;
@@ -57,7 +57,7 @@ export class Conflicts {
 
   /** Whether something that one side deleted and the other changed goes; without a choice, it is a conflict and stays. */
   deletes(named: Named, deletedIn: MergeSide): boolean {
-    const chosen = this.chosen(named);
+    const chosen = this.choiceOf(named);
     if (chosen) return chosen === deletedIn;
     this.of(named).deletedIn = deletedIn;
     return false;

@@ -55,7 +55,7 @@ export class PageMerge {
   /** Whether a page that the primary content deleted stays so; one that was not changed stays so unless the other is chosen. */
   private isDeleted(page: PageEntry, before: PageEntry): boolean {
     const { conflicts } = this.merging;
-    if (this.isUnchanged(page, before) && !conflicts.chosen(pageNamed(page))) return true;
+    if (this.isUnchanged(page, before) && !conflicts.choiceOf(pageNamed(page))) return true;
     return conflicts.deletes(pageNamed(page), 'primary');
   }
 
@@ -138,7 +138,7 @@ export class PageMerge {
   private choiceFor(ids: readonly string[]) {
     for (const id of ids) {
       const page = this.tree.page(id);
-      const chosen = page && this.merging.conflicts.chosen(pageNamed(page));
+      const chosen = page && this.merging.conflicts.choiceOf(pageNamed(page));
       if (chosen) return chosen;
     }
     return undefined;
@@ -176,7 +176,7 @@ export class PageMerge {
     if (!now || !tree.page(before.id)) return;
     const isSame = isDeepStrictEqual(fieldsOf(before), fieldsOf(now)) && !this.movedInPrimary.has(before.id);
     const left = tree.childrenOf(before.id).filter((id) => !isGenerated(tree.page(id) as OwnFields));
-    const isDecided = (isSame || isGenerated(now)) && left.length === 0 && !merging.conflicts.chosen(pageNamed(now));
+    const isDecided = (isSame || isGenerated(now)) && left.length === 0 && !merging.conflicts.choiceOf(pageNamed(now));
     if (!isDecided && !merging.conflicts.deletes(pageNamed(now), 'change-request')) return;
     const parent = tree.parentOf(before.id);
     const at = tree.childrenOf(parent).indexOf(before.id);

@@ -44,7 +44,7 @@ export async function mergePageSource(
   const found = await store.getMany(pageDocuments, [...new Set(ids)], { fields: ['source'] });
   const sources = new Map(found.map(({ _id, source }) => [_id, source]));
   const [base, ours, theirs] = ids.map((id) => sources.get(id) ?? '') as [string, string, string];
-  const chosen = conflicts.chosen(named);
+  const chosen = conflicts.choiceOf(named);
   const choose = chosen && (chosen === 'primary' ? 'ours' : 'theirs');
   const merged = await work.merged({ base, ours, theirs, ...(choose ? { choose } : {}) }, organization);
   for (const conflict of merged.conflicts) {

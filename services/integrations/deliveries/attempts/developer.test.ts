@@ -20,7 +20,7 @@ it('counts what the machine of a developer answers while it is unpacked', async 
   expect((await failureOf(ask())).message).toContain('too many large answers');
   others.release();
   expect((await ask()).body).toHaveLength(600_000);
-  expect(bodies.heldBy('acme')).toBe(0);
+  expect(bodies.bytesOf('acme')).toBe(0);
   await outbound.close();
   server.closeAllConnections();
   await new Promise((closed) => server.close(closed));

@@ -70,7 +70,7 @@ describe('the limit of records', () => {
     expect([taken('a', 0, 30), taken('b', 0, 30), taken('a', 999, 1), taken('a', 1000, 30)]).toEqual([10, 10, 0, 10]);
     for (let key = 0; key < 17; key++) expect(taken(`c${key}`, 0, 20)).toBe(10);
     expect(taken('d', 0, 20)).toBe(0);
-    limit.ended();
+    limit.end();
     expect(taken('d', 0, 20)).toBe(1);
   });
 
@@ -81,7 +81,7 @@ describe('the limit of records', () => {
       for (let time = 0; time < 20; time++)
         if (limit.takes('a', second * 1000)) {
           taken += 1;
-          limit.ended();
+          limit.end();
         }
     expect(taken).toBe(5000);
     expect(limit.takes('a', 3_600_000)).toBe(true);

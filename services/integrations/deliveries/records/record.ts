@@ -51,7 +51,7 @@ export class RecordingLimit {
     return true;
   }
 
-  ended(): void {
+  end(): void {
     this.open -= 1;
   }
 }
@@ -98,7 +98,7 @@ export function recordEvent(
   };
   void record()
     .catch((err) => log.warn({ err, integration: name, event: event.eventId }, 'recording an event failed'))
-    .finally(() => recording.ended());
+    .finally(() => recording.end());
 }
 
 function keptPayload(event: AnsweredEvent['event']): string {

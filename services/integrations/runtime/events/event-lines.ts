@@ -22,7 +22,7 @@ export class EventLines {
   }
 
   /** The lines until now, and `last` in any case. */
-  taken(...last: ScriptLogLine[]): ScriptLogLine[] {
+  take(...last: ScriptLogLine[]): ScriptLogLine[] {
     const dropped: ScriptLogLine[] =
       this.dropped > 0 ? [{ level: 'warn', message: `${this.dropped} further lines were dropped` }] : [];
     return [...this.lines, ...[...dropped, ...last].map((line) => ({ ...line, timestamp: timestamp() }))];

@@ -181,12 +181,12 @@ describe('what is allowed', () => {
       return (await runtime.dispatch(program, eventOf())).body.toString();
     };
     const first = lengthOf('/half', 'acme');
-    await eventually('the first body', () => bodies.heldBy('acme') === 600_000);
+    await eventually('the first body', () => bodies.bytesOf('acme') === 600_000);
     expect(await lengthOf('/whole', 'acme')).toMatch(/refused: too many bodies are in transfer at the same time$/);
     expect(await lengthOf('/whole', 'other')).toBe('600000');
     release();
     expect([await first, await lengthOf('/whole', 'acme')]).toEqual(['600000', '600000']);
-    expect(bodies.heldBy('acme')).toBe(0);
+    expect(bodies.bytesOf('acme')).toBe(0);
     await runtime.close();
   });
 
@@ -201,7 +201,7 @@ describe('what is allowed', () => {
       runtime.dispatch(program, eventOf({ event: { eventId: 'e', type: 'fetch', length } }));
     expect(await failureOf(answered(1_000_001))).toMatchObject({ reason: 'busy' });
     expect((await answered(1_000_000)).body).toHaveLength(1_000_000);
-    expect(bodies.heldBy(program.organization)).toBe(0);
+    expect(bodies.bytesOf(program.organization)).toBe(0);
     await runtime.close();
   });
 

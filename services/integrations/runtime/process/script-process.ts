@@ -222,7 +222,7 @@ export class ScriptProcess {
     const failure = await Promise.race([event.over, event.failed]);
     clearTimeout(timer);
     this.remove(event, failure);
-    return failure ? event.lines.taken({ level: 'error', message: failure.message }) : event.lines.taken();
+    return failure ? event.lines.take({ level: 'error', message: failure.message }) : event.lines.take();
   }
 
   /** Turns an error of an event into the failure to report, with the lines that the event wrote. */
@@ -234,7 +234,7 @@ export class ScriptProcess {
     const known = signal.aborted ? (signal.reason as RuntimeFailure) : error;
     const { reason, message, bystander } =
       known instanceof RuntimeFailure ? known : new RuntimeFailure('crash', 'The script broke off its answer');
-    return new RuntimeFailure(reason, message, { bystander, logs: event.lines.taken() });
+    return new RuntimeFailure(reason, message, { bystander, logs: event.lines.take() });
   }
 
   private add(): ScriptEvent {

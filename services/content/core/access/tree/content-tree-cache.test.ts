@@ -121,7 +121,7 @@ test('trees are kept by bytes, with what readers see of them', async () => {
 test('a change made while the tree is being read is in the kept tree', async () => {
   const place = await makeSpace();
   for (let round = 0; round < 20; round++) {
-    deps.trees.changed(organization);
+    deps.trees.drop(organization);
     const reading = deps.trees.of(organization);
     await Promise.all([reading, give(place, user('ada', round % 2 === 0 ? 'read' : 'edit')), makeSpace()]);
     await expectNoted();

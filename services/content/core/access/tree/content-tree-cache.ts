@@ -85,7 +85,7 @@ export class ContentTreeCache {
   ) {}
 
   /** Drops the tree of an organization, also one that is being read. */
-  changed(organization: string): void {
+  drop(organization: string): void {
     this.kept.delete(organization);
     this.loading.delete(organization);
   }
@@ -109,7 +109,7 @@ export class ContentTreeCache {
 
   /** The tree as it is stored now, and the condition that it is still so when something is written. */
   async latest(organization: string): Promise<{ tree: ContentTree; unchanged: Write }> {
-    this.changed(organization);
+    this.drop(organization);
     const { tree, version } = await this.fresh(organization);
     const unchanged =
       version === 0
@@ -160,10 +160,10 @@ export class ContentTreeCache {
       await this.store.batch([...writes, treeChanged(organization)]);
     } catch (error) {
       if (error instanceof StoreDuplicate) throw new StoreConflict(error.collection);
-      if (!(error instanceof StoreConflict)) this.changed(organization);
+      if (!(error instanceof StoreConflict)) this.drop(organization);
       throw error;
     }
-    if (!apply) return this.changed(organization);
+    if (!apply) return this.drop(organization);
     this.loading.get(organization)?.changes.push(apply);
     const kept = this.kept.peek(organization);
     if (!kept) return;
@@ -228,7 +228,7 @@ export class ContentTreeCache {
   private async treeWith(organization: string, id: string): Promise<ContentTree> {
     const tree = await this.of(organization);
     if (tree.has(id)) return tree;
-    this.changed(organization);
+    this.drop(organization);
     const read = await this.of(organization);
     if (!read.has(id)) this.organizations.delete(id);
     return read;
