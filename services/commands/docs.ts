@@ -1,12 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
 import { errorCatalogue, errorReasons } from '../../shared/errors/errors.js';
 import { packageFile } from '../../shared/process/package-root.js';
+import { configSchema } from '../../shared/settings/config.js';
 import { operations } from '../gateway/contracts.js';
 import { accessTable } from '../gateway/reference/access-table.js';
 import { compatibilityTable } from '../gateway/reference/compatibility-table.js';
-import { configTable, envExample } from './config-docs.js';
 
 interface PublicFile {
   paths: Record<string, Record<string, { operationId?: string }>>;
@@ -62,3 +63,42 @@ function withSection(page: string, section: string, content: string): string {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
   for (const { path, content } of generatedFiles()) writeFileSync(path, content);
+
+interface Setting {
+  name: string;
+  description: string;
+  fallback: string | undefined;
+}
+
+function settings(): Setting[] {
+  return Object.entries(configSchema.shape).map(([name, schema]) => {
+    const { value } = (schema as z.ZodType).safeParse(undefined).success
+      ? { value: (schema as z.ZodType).parse(undefined) }
+      : { value: undefined };
+    // Lists and headers are empty by default.
+    const shown = typeof value === 'object' ? undefined : value;
+    return {
+      name,
+      description: z.globalRegistry.get(schema)?.description ?? '',
+      fallback: shown === undefined ? undefined : String(shown),
+    };
+  });
+}
+
+/** The handbook's table of settings, in Markdown. */
+function configTable(): string {
+  const rows = settings().map(
+    ({ name, description, fallback }) =>
+      `| \`${name}\` | ${fallback === undefined ? '' : `\`${fallback}\``} | ${description} |`,
+  );
+  return ['| Setting | Default | Meaning |', '| --- | --- | --- |', ...rows, ''].join('\n');
+}
+
+/** The text of `.env.example`. */
+function envExample(): string {
+  const entries = settings().map(({ name, description, fallback = '' }) => `# ${description}\n#${name}=${fallback}\n`);
+  return [
+    '# Settings of Bindery. All are optional; an invalid one stops the start with a message that names it.\n',
+    ...entries,
+  ].join('\n');
+}

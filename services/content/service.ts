@@ -56,7 +56,7 @@ import { linksHandlers } from './reading/links/links-handlers.js';
 import { findPage as findPageIn } from './reading/pages/find-page.js';
 import { readingHandlers } from './reading/pages/reading-handlers.js';
 import { specContentHandlers } from './reading/pages/specifications/spec-content-handlers.js';
-import { indexJob } from './reading/search/index-job.js';
+import { indexJob } from './reading/search/indexer.js';
 import { searchHandlers } from './reading/search/search-handlers.js';
 import { searchSpaces as searchManySpaces } from './reading/search/search-spaces.js';
 import { collectionKind, importKind, spaceKind, specKind, translationSettingsKind } from './resources.js';

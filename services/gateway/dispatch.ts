@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { ServiceBroker } from 'moleculer';
 import { contentTokens } from '../../shared/contract/content-token.js';
 import { integrationTokens } from '../../shared/contract/integration-token.js';
@@ -8,7 +9,7 @@ import { failureOf, notFound } from '../../shared/errors/errors.js';
 import { clientAddress, clientNetwork, parseRanges } from '../../shared/http/addresses.js';
 import { FairServer } from '../../shared/http/fair-server.js';
 import type { Platform } from '../../shared/process/platform.js';
-import { isTracing } from '../../shared/tracing/tracing.js';
+import { isTracing, runTraced } from '../../shared/tracing/tracing.js';
 import { newTraceId } from '../../shared/values/ids.js';
 import { createAuthentication, createIdentification } from './api/authentication.js';
 import { createOperationCall } from './api/operation-call.js';
@@ -23,9 +24,9 @@ import { isHealthPath } from './health.js';
 import { corsHeaders, preflightHeaders } from './http/cors.js';
 import { commonHeaders, type Exchange, send } from './http/reply.js';
 import { basePathOf, checkAddress, givenRequestId, isPreflight, withoutBase } from './http/request.js';
+import { loggablePath } from './http/request-log.js';
 import { createWebsite, failureSenderOf, type ServeAsset } from './pages/website.js';
 import { createReport } from './report.js';
-import { traceExchange } from './tracing.js';
 
 export interface DispatcherOptions {
   operations: AnyOperation[];
@@ -196,4 +197,23 @@ function lackingOf(operations: AnyOperation[], baseUrl: string) {
     missing: [...publicOperations, ...operationsOfOtherVersions].map(publicOperation).filter(({ id }) => !own.has(id)),
     page: `${baseUrl}/handbook/api/compatibility`,
   };
+}
+
+/** Makes a span of an exchange, within the trace of its client. */
+function traceExchange(exchange: Exchange, answer: () => Promise<void>): Promise<void> {
+  const { request, response, requestId } = exchange;
+  const { method = 'GET', headers } = request;
+  const attributes = { 'http.request.method': method, 'bindery.request_id': requestId };
+  const traceparent = typeof headers.traceparent === 'string' ? headers.traceparent : '';
+  return runTraced(method, { kind: SpanKind.SERVER, attributes, traceparent }, async (span) => {
+    await answer();
+    const { operation, matched, path, organization } = exchange;
+    span?.updateName(`${method} ${operation}`).setAttributes({
+      'url.path': loggablePath(path, matched),
+      'http.response.status_code': response.statusCode,
+      ...(matched ? { 'http.route': `/v1${matched.path}` } : {}),
+      ...(organization ? { 'bindery.organization': organization } : {}),
+    });
+    if (response.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR });
+  });
 }

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type BrokerOptions, ServiceBroker } from 'moleculer';
+import { type BrokerOptions, Loggers, ServiceBroker } from 'moleculer';
 import type { Blobs } from '../blobs/port.js';
-import type { Log } from '../monitoring/log.js';
+import { type Log, onceASecond } from '../monitoring/log.js';
 import { scaleMs } from '../settings/time-scale.js';
 import { busTracing } from '../tracing/bus-tracing.js';
 import { isTracing } from '../tracing/tracing.js';
 import { newTraceId } from '../values/ids.js';
 import { BusCalls } from './calls.js';
 import { busConnected, NatsTransporter } from './connection.js';
-import { BusLog } from './log.js';
 import { blobLifetime, EncodedAnswers, largeMessages } from './messages.js';
 
 /** Removes the blobs of messages that nobody fetched. */
@@ -67,4 +66,45 @@ function distributedOptions(url: string, blobs: Blobs, log: Log): BrokerOptions 
     middlewares: [largeMessages(blobs, answers), calls.middleware()],
     disableBalancer: true,
   };
+}
+
+/** Lines that repeat an error which the caller gets and reports itself. */
+const reportedByErrors = [
+  /^Service '[^']*' is not (available|registered|found)/,
+  /^Request '[^']*' is timed out\.$/,
+  /^Unable to send '[^']*' request/,
+  /^NATS error\./,
+];
+
+const quoted = /'[^']*'/g;
+
+interface Line {
+  text: string;
+  err?: Error;
+  detail?: object;
+}
+
+/** Moleculer logs like `console`: texts, errors and objects in any order. */
+function lineOf(parts: unknown[]): Line {
+  const err = parts.find((part): part is Error => part instanceof Error);
+  const detail = parts.find((part): part is object => typeof part === 'object' && part !== null && part !== err);
+  const texts = parts.filter((part) => typeof part !== 'object').map(String);
+  return { text: texts.join(' ') || (err?.message ?? ''), ...(err && { err }), ...(detail && { detail }) };
+}
+
+/** Writes Moleculer's lines in our format. A line that repeats is written once a second, with its count. */
+export class BusLog extends Loggers.Base {
+  constructor(private readonly log: Log) {
+    super({ level: 'warn' });
+  }
+
+  override getLogHandler({ mod: module }: { mod?: string } = {}): Loggers.LogHandler {
+    const tell = onceASecond(this.log);
+    return (level, parts) => {
+      if (level !== 'warn' && level !== 'error' && level !== 'fatal') return;
+      const { text, ...rest } = lineOf(parts);
+      if (reportedByErrors.some((pattern) => pattern.test(text))) return;
+      tell(level, text.replace(quoted, ''), { module, ...rest }, text);
+    };
+  }
 }

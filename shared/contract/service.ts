@@ -1,6 +1,8 @@
 import type { Context as BusContext, ServiceBroker, ServiceSchema } from 'moleculer';
+import { Counter, Histogram } from 'prom-client';
 import type { z } from 'zod';
 import { apiError, conflict, failureOf, notFound, rethrowUnchanged } from '../errors/errors.js';
+import { metricsRegistry } from '../monitoring/metrics.js';
 import { scaleMs } from '../settings/time-scale.js';
 import { StoreConflict, StoreDuplicate } from '../store/port.js';
 import {
@@ -11,7 +13,6 @@ import {
   type ResourceKind,
   resolveAccess,
 } from './access.js';
-import { measureCalls } from './action-metrics.js';
 import { type Auditing, type AuditTrail, auditOf } from './audit.js';
 import { belongsTo } from './caller.js';
 import { type Context, contextOf, metaOf, unchanged } from './context.js';
@@ -251,5 +252,44 @@ export function bindService<C extends Contract>(definition: ServiceDefinition<C>
       keyedRequests?.stop();
       await definition.stopped?.();
     },
+  };
+}
+
+const registers = [metricsRegistry];
+
+const duration = new Histogram({
+  name: 'bindery_action_duration_seconds',
+  help: 'Time that this process took for a call, by service and action.',
+  labelNames: ['service', 'action'],
+  buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
+  registers,
+});
+
+const failures = new Counter({
+  name: 'bindery_action_failures_total',
+  help: 'Calls that this process answered with an error, by service, action and type of error.',
+  labelNames: ['service', 'action', 'type'],
+  registers,
+});
+
+/** Counts and times the calls of an action. */
+function measureCalls<A extends unknown[], T>(
+  service: string,
+  action: string,
+  run: (...given: A) => Promise<T>,
+): (...given: A) => Promise<T> {
+  // Made with the first call: most actions of a process are never called.
+  let timed: Histogram.Internal<'service' | 'action'> | undefined;
+  return async (...given) => {
+    timed ??= duration.labels({ service, action });
+    const started = performance.now();
+    try {
+      return await run(...given);
+    } catch (error) {
+      failures.inc({ service, action, type: failureOf(error).type });
+      throw error;
+    } finally {
+      timed.observe((performance.now() - started) / 1000);
+    }
   };
 }

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { BusLog } from '../bus/log.js';
+import { BusLog } from '../bus/bus.js';
 import { apiError } from '../errors/errors.js';
 import { stillClock } from '../testing/still-clock.js';
 import { createLog, type Log, onceASecond } from './log.js';

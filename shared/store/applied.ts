@@ -1,4 +1,4 @@
-import type { Write } from './port.js';
+import { type SingleWrite, singleWrites, type Write } from './port.js';
 
 const applied = new WeakSet<Write>();
 
@@ -12,3 +12,24 @@ export function noteApplied(writes: Write[]): void {
 
 /** Whether a batch with this write is known to have been applied. */
 export const isApplied = (write: Write): boolean => applied.has(write);
+
+/** Keeps the listeners of one store, by their collection. */
+export class BatchListeners {
+  private readonly byCollection = new Map<string, Set<() => void>>();
+
+  /** Returns the function that removes the listener. It must not throw, and leaves what takes long for later. */
+  add({ name }: { name: string }, listener: () => void): () => void {
+    const listeners = this.byCollection.get(name) ?? new Set();
+    this.byCollection.set(name, listeners.add(listener));
+    return () => listeners.delete(listener);
+  }
+
+  /** Calls each listener once for a batch; called by the stores, after the commit. */
+  notify(writes: Write[]): void {
+    const names = new Set(singleWrites(writes).flatMap((each) => (mayAdd(each) ? each.collection.name : [])));
+    for (const name of names) for (const listener of this.byCollection.get(name) ?? []) listener();
+  }
+}
+
+const mayAdd = (each: SingleWrite): boolean =>
+  each.op === 'upsert' || (each.op === 'insert' && each.documents.length > 0);

@@ -1,4 +1,4 @@
-import { ProcessorTime } from './processor-time.js';
+import { ProcessorTime } from './task-process.js';
 
 const withinMs = 1000;
 const timeOf = (isPatient: boolean) => new ProcessorTime({ withinMs, isPatient }, { at: 0, used: 500 });

@@ -4,19 +4,21 @@ import { blobLinks } from '../../../shared/blobs/links.js';
 import { system } from '../../../shared/contract/caller.js';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { callAsSystem, callFrom } from '../../../shared/contract/service.js';
-import { notFound } from '../../../shared/errors/errors.js';
+import { type Failure, failureOf, notFound } from '../../../shared/errors/errors.js';
 import { clientNetwork, type Ranges } from '../../../shared/http/addresses.js';
 import { metricsRegistry } from '../../../shared/monitoring/metrics.js';
 import type { Platform } from '../../../shared/process/platform.js';
 import { version } from '../../../shared/process/version.js';
+import { escapeHtml } from '../../../shared/text/escaped-html.js';
 import { cacheForASecond } from '../../../shared/work/one-second-cache.js';
 import { metaFor } from '../api/operation-call.js';
 import { createReadiness, isHealthPath, sendHealth, sendReadiness } from '../health.js';
+import { prefersJson } from '../http/accept.js';
 import { isDevicePath, sendDeviceId } from '../http/device-id.js';
 import { sendFile } from '../http/files.js';
 import { type Exchange, send, sendFailure } from '../http/reply.js';
 import { openApiDocument } from '../reference/openapi.js';
-import { failurePage } from './failure-page.js';
+import { sendPage } from './html-page.js';
 import { createPages } from './pages.js';
 import { exchangeSaml, isSamlPath } from './saml.js';
 import { exchangeUnsubscribe, unsubscribePath } from './unsubscribe.js';
@@ -115,3 +117,24 @@ function sendAsset(exchange: Exchange, path: string, serve: ServeAsset): Promise
     serve(request, response, () => reject(notFound('Path')));
   });
 }
+
+/** Sends errors as pages with this title, or in the official shape to a client that prefers JSON. */
+const failurePage =
+  (title: string) =>
+  async (exchange: Exchange, error: unknown): Promise<Failure> => {
+    if (prefersJson(exchange.request)) return sendFailure(exchange, error);
+    const failure = failureOf(error);
+    const { headers } = exchange;
+    headers['Cache-Control'] = 'no-store';
+    if (failure.status === 503) headers['Retry-After'] = '1';
+    if (failure.status === 413) headers.Connection = 'close';
+    const { allow } = error as { allow?: string[] };
+    if (allow) headers.Allow = allow.join(', ');
+    const lines = [
+      `<h1>${title}</h1>`,
+      `<p role="alert">${escapeHtml(failure.message)}</p>`,
+      `<p>Request <code>${escapeHtml(exchange.requestId)}</code></p>`,
+    ];
+    await sendPage(exchange, failure.status, { title, main: lines.join('\n') });
+    return failure;
+  };

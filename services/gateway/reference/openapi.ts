@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { errorReasons } from '../../../shared/errors/errors.js';
 import { linesType } from '../http/lines.js';
-import { tagDescriptions } from './tags.js';
 
 type Json = Record<string, unknown>;
 
@@ -177,3 +176,40 @@ export function openApiDocument(
     },
   };
 }
+
+/** The subject of the operations of each tag. */
+const tagDescriptions: Record<string, string> = {
+  Audit: 'Who did what in an organization, and when.',
+  'Change request comments': 'Comments on change requests, their replies, and who commented.',
+  'Change requests': 'Drafts of a space: their content, reviews and merging.',
+  Collections: 'Folders of spaces and of other collections.',
+  Content: 'The current content of a space: pages, files, search, imports and changes.',
+  'Git sync': 'Import of a space from a Git repository, and export to one.',
+  Insights: 'Events of visitors of sites, and what they add up to.',
+  'Integration events': 'What integrations are told, with the log of each delivery.',
+  'Integration installations': 'Integrations that are installed in organizations, on spaces and on sites.',
+  Integrations: 'Programs that are published to extend Bindery, and what they show.',
+  Invites: 'Ways into an organization: invites by mail and by link, and e-mail domains.',
+  Links: 'Links between pages, spaces and sites: their targets, broken ones, and backlinks.',
+  Members: 'The members of an organization and their roles.',
+  'OpenAPI specifications': 'Specifications that pages refer to, with their versions.',
+  Organizations: 'Organizations, their settings, domains and storage.',
+  Permissions: 'The roles of members and teams on spaces and collections.',
+  'Published content': 'What a published site shows at a URL, to one visitor.',
+  Revisions: 'The content of a space as it was, its history, and restoring it.',
+  'Sign-in': 'Signing in by a link in a mail.',
+  'Single sign-on': 'Identity providers of an organization, by SAML.',
+  'Site customization': 'How a site looks.',
+  'Site publishing': 'Who may open a site, and where: publication, share links and visitor authentication.',
+  'Site redirects': 'Addresses of a site that lead elsewhere.',
+  'Site section groups': 'Groups of the sections of a site.',
+  'Site sections': 'The sections of a site.',
+  'Site spaces': 'The spaces that a site shows, alone or in its sections.',
+  Sites: 'Sites, which publish spaces.',
+  'Space comments': 'Comments on the content of a space, their replies, and who commented.',
+  Spaces: 'Spaces, which hold content.',
+  System: 'About this server.',
+  Teams: 'Teams of an organization and their members.',
+  Translations: 'Settings for programs that translate content.',
+  Users: 'The user of a token, other users, and API tokens.',
+};

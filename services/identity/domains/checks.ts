@@ -1,11 +1,11 @@
 import { type Audit, type AuditRecord, auditBySystem } from '../../../shared/contract/audit.js';
 import type { Outbox } from '../../../shared/jobs/outbox.js';
+import { askNameServers, type NameServersOptions } from '../../../shared/outbound/name-servers.js';
 import type { Config } from '../../../shared/settings/config.js';
 import { again } from '../../../shared/store/again.js';
 import { type Store, type Update, type Write, write } from '../../../shared/store/port.js';
 import { timestamp } from '../../../shared/values/ids.js';
 import { domainChanged } from '../events.js';
-import { type Found, lookUp } from './lookups.js';
 import { type DomainDocument, domains, recordName, recordValue } from './model.js';
 
 export interface CheckDependencies {
@@ -135,4 +135,18 @@ async function handOver(deps: CheckDependencies, { claim, begunAt, audit }: Omit
       organizations: [organization, ...(before ? [before.organization] : [])],
     }),
   ];
+}
+
+/** The values of the TXT records, none where the name has none; or the code of a failed lookup. */
+type Found = { values: string[] } | { failure: string };
+
+/** Looks the TXT records of a name up, each time anew. */
+async function lookUp(name: string, options: NameServersOptions): Promise<Found> {
+  try {
+    const records = await askNameServers(options, (resolver) => resolver.resolveTxt(name));
+    return { values: records.map((chunks) => chunks.join('').trim()) };
+  } catch (error) {
+    const { code = 'UNKNOWN' } = error as NodeJS.ErrnoException;
+    return code === 'ENODATA' || code === 'ENOTFOUND' ? { values: [] } : { failure: code };
+  }
 }

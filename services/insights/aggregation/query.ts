@@ -1,11 +1,9 @@
 import type { Query } from '../../../shared/analytics/reading.js';
 import { invalid } from '../../../shared/errors/errors.js';
-import type { Column, Reference } from './column-kinds.js';
+import type { Asked, Column, Comparison, Reference } from './column-kinds.js';
 import { columns } from './columns.js';
-import { conditionSql } from './conditions.js';
 import { usualResolution } from './geo-cells.js';
 import { type Bind, newParameters } from './parameters.js';
-import { timeRange } from './ranges.js';
 import type { Aggregated, Aggregation, Condition } from './resources.js';
 import { storedTime, timeType } from './times.js';
 
@@ -127,4 +125,63 @@ function decodeColumn(reference: Reference, find: Find, rows: unknown[][]): Aggr
   const values = rows.map((row) => column.decode(...row.slice(at, at + parts.length)));
   const { column: name, claim } = reference;
   return { column: name, ...(claim === undefined ? {} : { claim }), values } as Aggregated['columns'][number];
+}
+
+const comparisons: Partial<Record<Condition['operator'], Comparison>> = {
+  greaterThan: '>',
+  greaterThanOrEqual: '>=',
+  lessThan: '<',
+  lessThanOrEqual: '<=',
+};
+
+/**
+ * SQL of a condition. An event without a value is in no list, and no comparison holds for it. Throws 400 for values that cannot be
+ * compared.
+ */
+function conditionSql(asked: Asked): string {
+  const { operator } = asked.condition;
+  const comparison = comparisons[operator];
+  if (comparison) return compareSql(asked, comparison);
+  const among = columns[asked.condition.column].among(asked);
+  return operator === 'notIn' ? `NOT (${among})` : `(${among})`;
+}
+
+function compareSql(asked: Asked, comparison: Comparison): string {
+  const { condition, path } = asked;
+  const { column, operator, values } = condition;
+  const { compare } = columns[column];
+  if (!compare) throw invalid(`${path}.operator: ${operator} compares times, numbers and texts, not ${column}`);
+  if (values.length === 0) throw invalid(`${path}.values: ${operator} needs a value`);
+  if (values[0] === null) throw invalid(`${path}.values.0: ${operator} needs a value, not null`);
+  return `(${compare(asked, comparison)})`;
+}
+
+interface TimeRange {
+  from: Date;
+  /** Not part of the range; without it, the range has no end. */
+  to?: Date;
+}
+
+/** Months of presets that count by the calendar; hours of the others. */
+const months = { lastYear: 12, last3Months: 3 } as const;
+const hours = { last30Days: 30 * 24, last7Days: 7 * 24, last24Hours: 24 } as const;
+
+/** The times of a range. Presets have no end: events may lie minutes ahead. Throws 400 when a range ends before it begins. */
+export function timeRange(range: Aggregation['range'], now: Date): TimeRange {
+  if (typeof range === 'object') {
+    const [from, to] = [new Date(range.from), new Date(range.to)];
+    if (from > to) throw invalid('range.to: must not be before `from`');
+    return { from, to };
+  }
+  if (range === 'lastYear' || range === 'last3Months') return { from: monthsBefore(now, months[range]) };
+  return { from: new Date(now.getTime() - hours[range] * 3_600_000) };
+}
+
+/** The same time of an earlier month, or of its last day when it has no such day. */
+function monthsBefore(now: Date, count: number): Date {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth() - count];
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const before = new Date(now);
+  before.setUTCFullYear(year, month, Math.min(now.getUTCDate(), lastDay));
+  return before;
 }

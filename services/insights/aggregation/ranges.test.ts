@@ -1,4 +1,4 @@
-import { timeRange } from './ranges.js';
+import { timeRange } from './query.js';
 
 const from = (range: Parameters<typeof timeRange>[0], now: string) =>
   timeRange(range, new Date(now)).from.toISOString();

@@ -1,7 +1,7 @@
 import Bowser from 'bowser';
+import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
 import type { bots, browsers, devices, systems } from '../events/resources.js';
-import { botOf } from './bots.js';
 
 type Device = (typeof devices)[number];
 type Browser = (typeof browsers)[number];
@@ -76,4 +76,26 @@ function deviceOf(userAgent: string, platform: string): Device {
   if (livingRoom.test(userAgent)) return 'unknown';
   // Bowser knows no platform for ChromeOS and the BSDs.
   return deviceNames[platform] ?? (platform === '' && /\bX11;/.test(userAgent) ? 'desktop' : 'unknown');
+}
+
+type Bot = (typeof bots)[number];
+
+/** Matches the crawlers and fetchers of each operator by their user agents. The first match counts: some also name another operator. */
+const names: readonly [Bot, RegExp][] = [
+  ['chatgpt', /gptbot|chatgpt-user|oai-searchbot|oai-adsbot/i],
+  ['anthropic', /claudebot|claude-(?:user|searchbot|web|code)|anthropic-ai/i],
+  ['applebot', /applebot/i],
+  ['duckduckbot', /duckduckbot|duckassistbot|duckduckgo-favicons-bot/i],
+  ['facebookbot', /facebookexternalhit|facebookcatalog|facebookbot|facebot|meta-(?:external|webindexer)/i],
+  ['bingbot', /bingbot|bingpreview|adidxbot|msnbot|bingvideopreview/i],
+  [
+    'googlebot',
+    /googlebot|googleother|google-(?:inspectiontool|safety|cloudvertexbot|read-aloud|site-verification)|(?:storebot|mediapartners|feedfetcher)-google|(?:adsbot|apis)-google/i,
+  ],
+];
+
+/** The bot that sends this user agent; undefined for people, `unknown` for bots without a name of their own here. */
+function botOf(userAgent: string): Bot | undefined {
+  const named = names.find(([, pattern]) => pattern.test(userAgent));
+  return named?.[0] ?? (isbot(userAgent) ? 'unknown' : undefined);
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually } from '../../../shared/testing/eventually.js';
 import { stillClock } from '../../../shared/testing/still-clock.js';
-import { processorMsOf } from './process/process-use.js';
+import { processorMsOf } from './process/launch.js';
 import { openHold } from './testing/hold.js';
 import { runtimesOf } from './testing/processes.js';
 import { eventOf, failureOf, forever, messages, moduleOf, programOf, rest, testedRuntime } from './testing/scripts.js';

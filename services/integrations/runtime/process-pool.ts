@@ -1,10 +1,9 @@
 import { FairQueue } from '../../../shared/work/fair-queue.js';
-import { RuntimeFailure } from './failure.js';
+import { type FailureReason, RuntimeFailure } from './failure.js';
 import type { Limits } from './limits.js';
 import { stopped } from './process/endings.js';
 import type { ProcessObserver, ScriptProcess } from './process/script-process.js';
 import type { Program } from './process/start-process.js';
-import { Restarts } from './restarts.js';
 
 /** An event that waits for a process. */
 interface Waiter {
@@ -158,5 +157,30 @@ export class ProcessPool {
       this.processesOf(each),
     );
     return shares.toSorted((a, b) => b.length - a.length)[0] ?? [];
+  }
+}
+
+const firstMs = 250;
+const maxMs = 4000;
+/** A program without such an end for this time starts at once again. */
+const forgetMs = 60_000;
+
+interface Faults {
+  count: number;
+  at: number;
+}
+
+/** Counts the processes of programs that ended badly one after the other: each start takes time from others. Times are in milliseconds. */
+export class Restarts {
+  private readonly faults = new Map<string, Faults>();
+
+  /** Notes why a process of a program ended. Answers how long the program is to wait for its next one. */
+  noteEnd(program: string, reason: FailureReason, now = performance.now()): number {
+    for (const [each, { at }] of this.faults) if (now - at > forgetMs) this.faults.delete(each);
+    // The program is not at fault.
+    if (reason === 'stopped') return 0;
+    const count = (this.faults.get(program)?.count ?? 0) + 1;
+    this.faults.set(program, { count, at: now });
+    return count === 1 ? 0 : Math.min(maxMs, firstMs * 2 ** (count - 2));
   }
 }

@@ -1,4 +1,4 @@
-import { Restarts } from './restarts.js';
+import { Restarts } from './process-pool.js';
 
 test('a program whose processes end badly one after the other waits longer each time, up to four seconds', () => {
   const restarts = new Restarts();

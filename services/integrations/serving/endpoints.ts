@@ -1,16 +1,42 @@
-import { type Implementation, implement } from '../../../shared/contract/service.js';
+import { resolveAccess } from '../../../shared/contract/access.js';
+import type { InstallationCaller } from '../../../shared/contract/caller.js';
+import { type Call, type Implementation, implement } from '../../../shared/contract/service.js';
 import { notFound, rateLimited } from '../../../shared/errors/errors.js';
 import { scaleMs } from '../../../shared/settings/time-scale.js';
 import type { Store } from '../../../shared/store/port.js';
 import { KeyedSemaphore } from '../../../shared/work/semaphore.js';
+import { spaceKind } from '../../content/resources.js';
 import { visitorAuthentication } from '../../sites/contract.js';
+import { siteKind } from '../../sites/resources.js';
+import { findIntegration } from '../catalogue/find.js';
+import type { IntegrationDocument } from '../catalogue/model.js';
 import { policyText } from '../catalogue/policy-text.js';
-import { type EndpointAnswer, serveEndpoint, servePublishedScript, serveVisitorAuthentication } from '../contract.js';
-import { coveringInstallation } from '../installations/reach/coverage.js';
+import {
+  type EndpointAddress,
+  type EndpointAnswer,
+  serveEndpoint,
+  servePublishedScript,
+  serveVisitorAuthentication,
+} from '../contract.js';
+import { findInstallation } from '../installations/find.js';
+import {
+  contentInstallationId,
+  contentInstallations,
+  type InstallationDocument,
+  type PlaceKind,
+} from '../installations/model.js';
+import { coveringInstallation, selectionOf } from '../installations/reach/coverage.js';
+import { withGrantedScopes } from '../installations/reach/granted-scopes.js';
 import type { Outcome } from '../runtime/runtime.js';
-import { type Answerer, type Asked, askScript, type ServingDependencies, scriptFault } from './ask-script.js';
-import { answererAt } from './endpoint-places.js';
-import { publishedScriptIn } from './published-scripts.js';
+import {
+  type Answerer,
+  type Asked,
+  askScript,
+  errorTextOf,
+  type ServingDependencies,
+  scriptFault,
+} from './ask-script.js';
+import { cacheControlOf } from './cache-control.js';
 
 const timeoutMs = scaleMs(10_000);
 /** Requests of strangers that one integration handles at a time in one process. */
@@ -75,4 +101,82 @@ function answerWith(
     body: body.toString('base64'),
     ...(contentSecurityPolicy === undefined ? {} : { contentSecurityPolicy: policyText(contentSecurityPolicy) }),
   };
+}
+
+type Answer = Pick<Outcome, 'status' | 'headers' | 'body'>;
+
+const javascript = /^(text|application)\/(x-)?(java|ecma)script\b/i;
+const usualCaching = 'public, max-age=300';
+const noScript = Buffer.from('/* The integration has no script for this page. */\n');
+/** Statuses by which scripts say that they do not handle an event. */
+const unhandled = new Set([400, 404, 406]);
+
+/**
+ * The JavaScript that pages load, from what a script answered. One that has nothing to add is answered with a script that does nothing; a page
+ * shows no error then. Throws 422 for a script that fails: its page goes on without it.
+ */
+function publishedScriptIn(outcome: Answer): Answer {
+  const { status } = outcome;
+  if (unhandled.has(status)) return scriptWith({ headers: [], body: noScript });
+  if (status < 200 || status > 299) throw scriptFault(errorTextOf(outcome) ?? `it answered ${status}`);
+  return scriptWith(outcome);
+}
+
+function scriptWith({ headers, body }: Pick<Answer, 'headers' | 'body'>): Answer {
+  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const encoding = headers.filter(([name]) => name.toLowerCase() === 'content-encoding');
+  return {
+    status: 200,
+    headers: [
+      ['content-type', javascript.test(type) ? type : 'application/javascript; charset=utf-8'],
+      ['cache-control', cacheControlOf(headers) ?? usualCaching],
+      ['access-control-allow-origin', '*'],
+      ['cross-origin-resource-policy', 'cross-origin'],
+      ...encoding,
+    ],
+    body,
+  };
+}
+
+/** The integration that answers at an address. Private ones have public endpoints too: other programs call them. */
+interface EndpointAnswerer extends Answerer {
+  /** Whether the integration works on the space or site that the address names. */
+  covers: boolean;
+}
+
+const kinds = { space: spaceKind, site: siteKind };
+
+/** Throws 404 for an integration without a script, and for an installation or a place that it does not have. */
+async function answererAt(
+  deps: ServingDependencies,
+  call: Call,
+  { integration: name, installation: id, space, site }: EndpointAddress,
+): Promise<EndpointAnswerer> {
+  if (id === undefined) return { integration: withScript(await findIntegration(deps, name)), covers: false };
+  const { integration, installation } = await findInstallation(deps, { integrationName: name, installationId: id });
+  const found = { integration: withGrantedScopes(withScript(integration), installation), installation };
+  const [kind, target] = space === undefined ? (['site', site] as const) : (['space', space] as const);
+  if (target === undefined) return { ...found, covers: false };
+  const there = await deps.store.get(contentInstallations, contentInstallationId(id, kind, target));
+  const isOnAll = selectionOf(installation, kind) === 'all';
+  if (!there && !(isOnAll && (await hasPlace(call, installation, { kind, target })))) throw notFound('Installation');
+  const covers = installation.status === 'active' && (isOnAll || there?.status === 'active');
+  return { ...found, place: { [kind]: target }, covers };
+}
+
+/** Whether the organization of an installation has a space or site. */
+async function hasPlace(
+  call: Call,
+  { _id: installation, integration, organization, user }: InstallationDocument,
+  { kind, target }: { kind: PlaceKind; target: string },
+): Promise<boolean> {
+  const named = { installation, integration, organization, user };
+  const caller: InstallationCaller = { kind: 'installation', ...named, scopes: [], spaces: 'all', sites: 'all' };
+  const [access = null] = await call(resolveAccess(kinds[kind]), { caller, ids: [target] });
+  return access?.organization === organization && access.state === 'active';
+}
+
+function withScript(integration: IntegrationDocument): IntegrationDocument {
+  if (integration.format === 'built-in') throw notFound('Endpoint');
+  return integration;
 }

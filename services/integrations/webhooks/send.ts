@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Outbound } from '../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../shared/outbound/failure.js';
 import { scaleMs } from '../../../shared/settings/time-scale.js';
@@ -6,7 +7,6 @@ import type { EventPayload } from '../deliveries/queue/payloads.js';
 import type { LogLine } from '../deliveries/queue/resources.js';
 import { type Outcome, RuntimeFailure } from '../runtime/runtime.js';
 import { kindOf } from './selection.js';
-import { signatureOf } from './signature.js';
 
 const timeoutMs = scaleMs(10_000);
 /** Bytes of an answer that are read. */
@@ -77,3 +77,9 @@ function answerLine(url: string, { status, body }: { status: number; body: Buffe
 }
 
 const line = (level: LogLine['level'], message: string): LogLine => ({ level, message, timestamp: timestamp() });
+
+/** The value of `X-GitBook-Signature`: `seconds` is the time of the request in epoch seconds. */
+export function signatureOf({ secret, seconds, body }: { secret: string; seconds: number; body: string }): string {
+  const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
+  return `t=${seconds},v1=${digest}`;
+}

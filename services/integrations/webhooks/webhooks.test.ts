@@ -1,6 +1,6 @@
 import { webhook } from './declaration.js';
 import { selects } from './selection.js';
-import { signatureOf } from './signature.js';
+import { signatureOf } from './send.js';
 
 describe('a configuration selects', () => {
   it('content updates by default, and no other events', () => {

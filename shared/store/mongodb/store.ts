@@ -1,7 +1,6 @@
 import type { Collection as MongoCollection } from 'mongodb';
 import { scaleMs } from '../../settings/time-scale.js';
-import { noteApplied } from '../applied.js';
-import { BatchListeners } from '../listeners.js';
+import { BatchListeners, noteApplied } from '../applied.js';
 import type {
   Collection,
   Document,

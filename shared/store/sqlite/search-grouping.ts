@@ -1,7 +1,6 @@
 import type { SearchIndex } from '../port.js';
 import type { Connection } from './connection.js';
-import { groupOf, openBin } from './search-bins.js';
-import { addToTotals, type ColumnTokens, columnTexts, putWords } from './search-entries.js';
+import { addToTotals, type ColumnTokens, columnTexts, groupOf, openBin, putWords } from './search-entries.js';
 import {
   binsOwner,
   COLUMNS,

@@ -1,7 +1,7 @@
 import type { ScopeHits, SearchIndex, SearchQuery, SearchTerm } from '../port.js';
 import { type Candidate, matchingAll, rank, type TermMatches, type Totals } from '../score.js';
 import type { Connection } from './connection.js';
-import { binsOf, entriesWithin, scopesIn } from './search-bins.js';
+import { binsOf, entriesWithin, scopesIn } from './search-entries.js';
 import {
   COUNTED_STARTS,
   entriesOf,

@@ -1,8 +1,7 @@
 import { isDiskFull } from '../../disk/full.js';
 import type { Log } from '../../monitoring/log.js';
 import { inSlices } from '../../work/slices.js';
-import { noteApplied } from '../applied.js';
-import { BatchListeners } from '../listeners.js';
+import { BatchListeners, noteApplied } from '../applied.js';
 import type {
   Collection,
   Document,

@@ -1,5 +1,4 @@
-import { commitMessage } from './commit-message.js';
-import { fileChanges } from './file-changes.js';
+import { commitMessage, fileChanges } from './push-content.js';
 
 const oids = (oid: string | undefined) => new Map(oid === undefined ? [] : [['a.md', oid]]);
 

@@ -22,9 +22,7 @@ import type { GitPayload } from '../git/operations/progress.js';
 import { sessionOptions } from '../git/operations/repository.js';
 import { candidateStates, directoryOf } from '../git/operations/shared-states.js';
 import type { ResolvedFile } from '../git/tree/listing.js';
-import { commitMessage } from './commit-message.js';
 import { type ExportedContent, planExport } from './exported-content.js';
-import { fileChanges } from './file-changes.js';
 
 type Dependencies = HasStore &
   HasBlobs &
@@ -209,4 +207,57 @@ function conflictFailure(paths: string[]): GitFailure {
     'conflict',
     `the space and the branch both changed ${paths.slice(0, named).join(', ')}${more}; import the branch first, or export with force`,
   );
+}
+
+const placeholders = /\{change_request_(number|subject)\}/g;
+
+/** The message of a commit that has no change request to name. */
+const nothingToName = 'No commit message';
+
+/** The message of a commit. `changeRequest`: the one whose merge is exported. */
+export function commitMessage(
+  template: string,
+  changeRequest: { number: number; subject?: string | undefined } | undefined,
+): string {
+  if (!changeRequest) return template.search(placeholders) < 0 ? plain(template) : nothingToName;
+  const { number, subject } = changeRequest;
+  return plain(
+    template.replace(placeholders, (_, name) => (name === 'number' ? String(number) : subject || 'No subject')),
+  );
+}
+
+/** Without the characters that git does not take in a message. */
+const plain = (message: string): string => message.replace(/[^\P{Cc}\n\t]/gu, '').trim() || nothingToName;
+
+/** The hashes of files, by path. */
+type Oids = ReadonlyMap<string, string>;
+
+interface Sides {
+  /** The content that space and branch shared last. */
+  base: Oids;
+  /** The content of the space. */
+  ours: Oids;
+  /** All files of the branch. */
+  theirs: Oids;
+}
+
+interface FileChanges {
+  /** Paths that are written as the space has them. */
+  write: string[];
+  remove: string[];
+  /** Paths that space and branch both changed. */
+  conflicts: string[];
+}
+
+/** The changes of the space since both sides were the same. Files that it did not change stay as the branch has them. */
+export function fileChanges({ base, ours, theirs }: Sides): FileChanges {
+  const changes: FileChanges = { write: [], remove: [], conflicts: [] };
+  for (const path of new Set([...ours.keys(), ...base.keys()])) {
+    const [was, is, there] = [base.get(path), ours.get(path), theirs.get(path)];
+    if (is === was || is === there) continue;
+    if (there !== was) changes.conflicts.push(path);
+    if (is === undefined) changes.remove.push(path);
+    else changes.write.push(path);
+  }
+  return changes;
 }

@@ -2,16 +2,23 @@ import { apiError } from '../../../../shared/errors/errors.js';
 import type { SearchEntry } from '../../../../shared/store/port.js';
 import { titleTokens, tokenize } from '../../../../shared/text/tokens.js';
 import { toDocument } from '../document/document.js';
-import { type DocumentRef, idsOfRef, type JSONDocument } from '../document/document-model.js';
+import {
+  type AnyNode,
+  type BlockNode,
+  childrenOf,
+  type DocumentRef,
+  idsOfRef,
+  type JSONDocument,
+} from '../document/document-model.js';
 import { evaluateDocument, evaluateSource } from '../document/evaluate.js';
 import { linkPlaces, type PlacedMarkdown } from '../document/links/link-places.js';
 import { withTitle } from '../document/page.js';
 import { splitSource } from '../document/page-source.js';
+import { plainText } from '../document/plain-text.js';
 import { sectionsOf } from '../document/sections.js';
 import { type PageSection, pageSections, type ReadPage, type RefusedPage, readPages } from '../document/stored-page.js';
 import { type Outline, outlineOf } from '../space/outline/outline.js';
 import { parseSpaceConfig, type SpaceConfig } from '../space/settings/space-config.js';
-import { keysOf, previewOf } from './blocks.js';
 import { type ExportedPage, exportedPage } from './exported-page.js';
 import { expressionsFor, type Inputs } from './expression-inputs.js';
 import { sectionsToSearch } from './searched-sections.js';
@@ -138,3 +145,31 @@ export function sections({ source, title, inputs }: Body & { title: string }): P
     pageSections(sectionsOf(document({ source, refs: new Map(), title, inputs }).nodes).sections),
   );
 }
+
+/** Characters. */
+const maxPreview = 200;
+
+/** Every block of a document, at any depth: in cells of tables and in notes as well. */
+function* eachBlock({ nodes }: JSONDocument): Generator<BlockNode> {
+  const open: AnyNode[] = [...nodes];
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.object === 'block') yield node;
+    for (const child of childrenOf(node)) open.push(child);
+  }
+}
+
+const keysOf = (document: JSONDocument): string[] => [...eachBlock(document)].map(({ key }) => key);
+
+/** The text of a block in one line; undefined where the document has no such block. */
+function previewOf(document: JSONDocument, key: string): string | undefined {
+  for (const block of eachBlock(document)) if (block.key === key) return inOneLine(plainText([block]));
+  return undefined;
+}
+
+/** Without half a character at its end. */
+const inOneLine = (text: string): string =>
+  text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, maxPreview)
+    .replace(/[\uD800-\uDBFF]$/, '');

@@ -1,4 +1,4 @@
-import { bytesInSlices } from './bytes.js';
+import { bytesInSlices } from './given-source.js';
 
 describe('the bytes of a text', () => {
   it.each([

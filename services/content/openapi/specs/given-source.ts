@@ -4,10 +4,10 @@ import { apiError, invalid } from '../../../../shared/errors/errors.js';
 import { checkUrl } from '../../../../shared/outbound/address.js';
 import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
 import { type Write, write } from '../../../../shared/store/port.js';
+import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
 import { blobUseId, blobUses } from '../../core/storage/model.js';
 import type { specOperations } from '../contract/specs.js';
-import { bytesInSlices } from './bytes.js';
 import { ownerOf, type SpecDocument, type StoredSource } from './model.js';
 import { withoutCredentials } from './present.js';
 
@@ -53,4 +53,28 @@ export async function storeSource(
   const blob = await ledger.addFile(owner, source.text);
   // A job of the specification may have removed what nothing refers to yet.
   return { source: { kind: 'text', blob }, holds: [write.check(blobUses, { _id: blobUseId(spec._id, blob) }, 1)] };
+}
+
+/** Characters. */
+const encodedAtOnce = 256 * 1024;
+
+/** As `Buffer.from`, for a text of any length: other work gets its turn meanwhile. */
+export async function bytesInSlices(text: string): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(Buffer.byteLength(text));
+  let at = 0;
+  await eachInSlices(partsOf(text), (part) => {
+    at += bytes.write(part, at);
+  });
+  return bytes;
+}
+
+/** The two halves of one character stay together. */
+function* partsOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const end = start + encodedAtOnce;
+    const isCut = (text.codePointAt(end - 1) ?? 0) > 0xffff;
+    const part = text.slice(start, isCut ? end + 1 : end);
+    start += part.length;
+    yield part;
+  }
 }

@@ -12,9 +12,11 @@ import type { RevisionView } from '../../core/revisions/revision-view.js';
 import type { linksOperations } from '../contract/links.js';
 import type { Links, UsedTarget } from './link-collector.js';
 import { Locations } from './locations.js';
+import { lackingAnchors } from './missing-anchors.js';
 import type { ListedContent } from './places.js';
-import type { brokenContexts, ReferencesStats } from './resources.js';
-import { type Status, statusesOf } from './statuses.js';
+import type { brokenContexts, ReferencesStats, referenceStatuses } from './resources.js';
+import { StoredLinks } from './stored-links.js';
+import type { Target } from './targets.js';
 import { VisibleContent } from './visible-content.js';
 
 type Dependencies = HasStore & HasLinks & HasSecrets & HasTrees & HasRevisions & { baseUrl: string };
@@ -100,4 +102,43 @@ function* usagesJson(
     };
     yield objectJson(fields, { locationReferences: places() });
   }
+}
+
+type Status = (typeof referenceStatuses)[number];
+
+type PageElsewhere = Extract<Target, { kind: 'page-elsewhere' }>;
+
+/** Finds the status of targets as a caller sees them. The function answers for these links alone. */
+export async function statusesOf(
+  { store }: HasStore,
+  visible: VisibleContent,
+  { targets, lacking }: Links,
+): Promise<(used: UsedTarget) => Status> {
+  const users = new Set<string>();
+  const specs = new Set<string>();
+  const pages = new Map<string, PageElsewhere[]>();
+  await eachInSlices(targets.values(), ({ target }) => {
+    if (target.kind === 'user') users.add(target.user);
+    if (target.kind === 'openapi') specs.add(target.spec);
+    if (target.kind !== 'page-elsewhere') return;
+    const known = pages.get(target.space);
+    if (known) known.push(target);
+    else pages.set(target.space, [target]);
+  });
+  await visible.findUsers(users);
+  await visible.findSpecs(specs);
+  const missing = new Set<Target>(lacking);
+  for (const [space, named] of pages) {
+    const view = await visible.contentOf(space);
+    const without = view && (await lackingAnchors(view, named, new StoredLinks({ store, space })));
+    for (const target of named) if (!view?.pageById.has(target.page) || without?.has(target)) missing.add(target);
+  }
+  const exists = (target: Target): boolean => {
+    if (target.kind === 'nothing' || missing.has(target)) return false;
+    if (target.kind === 'space') return visible.roleOn('space', target.space) !== undefined;
+    if (target.kind === 'collection') return visible.roleOn('collection', target.collection) !== undefined;
+    if (target.kind === 'openapi') return visible.specOf(target.spec) !== undefined;
+    return target.kind !== 'user' || visible.userOf(target.user) !== undefined;
+  };
+  return ({ target }) => (target.kind === 'app' ? 'in-app' : exists(target) ? 'ok' : 'broken');
 }

@@ -5,18 +5,19 @@ import type { Context, HandlersOf } from '../../../../shared/contract/service.js
 import { notFound } from '../../../../shared/errors/errors.js';
 import { type PageRequest, slicePage } from '../../../../shared/lists/paging.js';
 import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
-import type { HasStore } from '../../../../shared/store/port.js';
+import type { HasStore, Store } from '../../../../shared/store/port.js';
 import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
-import type { RevisionView } from '../../core/revisions/revision-view.js';
+import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { linksOperations } from '../contract/links.js';
 import { eachJson } from '../pages/pages.js';
-import { backlinkKey, type Links, type LinkUse } from './link-collector.js';
+import { backlinkKey, LinkCollector, type Links, type LinkUse } from './link-collector.js';
 import { answerLinks } from './link-lists.js';
 import { Locations } from './locations.js';
-import { linksOfPage } from './page-links.js';
+import { lackingAnchors } from './missing-anchors.js';
 import { type ListedContent, openPlace, type PlaceRequest } from './places.js';
 import type { RevisionLinksCache } from './revision-links-cache.js';
+import { StoredLinks } from './stored-links.js';
 import { VisibleContent } from './visible-content.js';
 
 type Operations = HandlersOf<typeof linksOperations>;
@@ -90,3 +91,22 @@ export function linksHandlers(
 }
 
 const noLinks: Links = { targets: new Map(), lacking: new Set() };
+
+/** Limits for one page. */
+const room = { uses: 50_000, bytes: 32 * 1024 * 1024 };
+
+/**
+ * The links of a page. Reads its document, and for links with anchors those of their targets: no work for other pages. Throws 422 for
+ * more links than a page may have.
+ */
+export async function linksOfPage(
+  { store, baseUrl }: { store: Store; baseUrl: string },
+  view: RevisionView,
+  page: PageEntry,
+): Promise<Links> {
+  const stored = new StoredLinks({ store, space: view.revision.space });
+  await stored.read(page.document === undefined ? [] : [page.document]);
+  const collector = new LinkCollector({ view, baseUrl }, stored, room);
+  await collector.collect([{ page }]);
+  return { targets: collector.targets, lacking: await lackingAnchors(view, collector.eachTarget(), stored) };
+}

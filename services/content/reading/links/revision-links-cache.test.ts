@@ -2,7 +2,7 @@ import { pageDocuments } from '../../core/revisions/model.js';
 import { eachPageOf, type PageEntry, type RevisionView } from '../../core/revisions/revision-view.js';
 import { importedSpace } from '../../exchange/imports/testing/imported-space.js';
 import { anchorOfUse, backlinkKey, LinkCollector, type Links } from './link-collector.js';
-import { linksOfPage } from './page-links.js';
+import { linksOfPage } from './links-handlers.js';
 import { RevisionLinksCache } from './revision-links-cache.js';
 import { StoredLinks } from './stored-links.js';
 

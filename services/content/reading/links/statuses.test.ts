@@ -11,7 +11,7 @@ import { newSpace } from '../../core/spaces/new-space.js';
 import { importedSpace } from '../../exchange/imports/testing/imported-space.js';
 import type { ContentRef } from '../../format/resources.js';
 import { LinkCollector } from './link-collector.js';
-import { statusesOf } from './statuses.js';
+import { statusesOf } from './link-lists.js';
 import { StoredLinks } from './stored-links.js';
 import { VisibleContent } from './visible-content.js';
 

@@ -1,9 +1,10 @@
 import type { HasLinks } from '../../../../shared/blobs/links.js';
+import { type HandlersAt, joinHandlers } from '../../../../shared/contract/at-places.js';
 import type { Encoded } from '../../../../shared/contract/encoded.js';
 import type { QueryOf } from '../../../../shared/contract/operation.js';
-import type { HandlersOf } from '../../../../shared/contract/service.js';
+import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { forbidden, notFound } from '../../../../shared/errors/errors.js';
-import { slicePage } from '../../../../shared/lists/paging.js';
+import { slicePage, versionOfPage } from '../../../../shared/lists/paging.js';
 import type { HasStore } from '../../../../shared/store/port.js';
 import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { documentId, pageDocuments } from '../../core/revisions/model.js';
@@ -17,12 +18,11 @@ import {
   redirectAt,
 } from '../../core/revisions/revision-view.js';
 import type { HasWork } from '../../format/workers/page-work.js';
-import type { pageOperations } from '../contract/pages.js';
+import { type pageOperations, reads } from '../contract/pages.js';
 import type { HasContents } from './encoded-contents.js';
-import { inEachPlace, type ReadHandlers } from './in-each-place.js';
 import { type BodyOptions, type BodySource, readDocument, readPage } from './page-bodies.js';
 import { type ContentOptions, presentFile, presentMetaLinks, presentReusable } from './pages.js';
-import { openReading, type Reading } from './reading.js';
+import { openReading, type PlacePath, type Reading } from './reading.js';
 import type { HasReferences } from './visitors/visitor-references.js';
 import type { HasViews } from './visitors/visitor-view-cache.js';
 
@@ -160,4 +160,33 @@ async function bodyOfDocument({ store, revisions }: Dependencies, { view, visito
 function bodyIn(view: RevisionView, id: string): BodySource | undefined {
   for (const page of eachPageOf(view.pages)) if (page.document === id) return page;
   return view.reusable.find(({ document }) => document === id);
+}
+
+/** A handler for each thing that is read in each place, by its operationId for the current content. */
+type ReadHandlers = HandlersAt<typeof reads, Reading>;
+
+type Name = keyof ReadHandlers;
+type Place = Parameters<ReadHandlers[Name]>[2];
+
+interface ReadRequest {
+  path: PlacePath;
+  query: { page?: string };
+}
+
+/** The handlers of the operations that read in each place. */
+function inEachPlace(
+  deps: Parameters<typeof openReading>[0],
+  handlers: ReadHandlers,
+): HandlersOf<typeof reads.operations> {
+  const opening = Object.entries(handlers).map(([name, handler]) => {
+    const { ids } = reads.declarations[name as Name];
+    const handle = async (request: ReadRequest, context: Context, place: Place) => {
+      const { path, query } = request;
+      const immutable = reads.operations[ids[place]].cache === 'immutable';
+      const started = versionOfPage(query.page);
+      return handler(request as never, await openReading(deps, { path, started, immutable }, context), place);
+    };
+    return [name, handle];
+  });
+  return joinHandlers(reads, Object.fromEntries(opening));
 }

@@ -13,8 +13,7 @@ import { RevisionCache } from '../../core/revisions/revision-cache.js';
 import { newSpace } from '../../core/spaces/new-space.js';
 import { contentCollections } from '../../dependencies.js';
 import { workHere as work } from '../../format/workers/testing/work-here.js';
-import { indexLater } from './index-job.js';
-import { Indexer } from './indexer.js';
+import { Indexer, indexLater } from './indexer.js';
 
 let folder: string;
 let store: Store;

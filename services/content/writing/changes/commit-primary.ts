@@ -20,8 +20,7 @@ import { type PageDifferences, pageDifferences } from '../../core/revisions/view
 import type { HasLedger } from '../../core/storage/ledger.js';
 import { redirectKey } from '../../format/space/paths.js';
 import { specUseWrites } from '../../openapi/pages/spec-uses.js';
-import { indexLater } from '../../reading/search/index-job.js';
-import type { HasIndexer } from '../../reading/search/indexer.js';
+import { type HasIndexer, indexLater } from '../../reading/search/indexer.js';
 
 export interface PrimaryCommit extends Omit<Commit, 'writes' | 'before'> {
   /** The content of the space, in whose place the new one comes. */

@@ -1,7 +1,7 @@
 import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import { actingInstallation } from '../../../../shared/contract/caller.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
-import { conflict } from '../../../../shared/errors/errors.js';
+import { conflict, invalid } from '../../../../shared/errors/errors.js';
 import type { HasJobs } from '../../../../shared/jobs/jobs.js';
 import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { slicePage } from '../../../../shared/lists/paging.js';
@@ -15,16 +15,18 @@ import { changeRequestMerged, changeRequestUpdated } from '../../core/events.js'
 import { spaces } from '../../core/nodes/model.js';
 import { carriedFields, commitRevision } from '../../core/revisions/commit.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
+import type { RevisionView } from '../../core/revisions/revision-view.js';
 import { creatorOf } from '../../core/spaces/new-space.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
+import { redirectKey } from '../../format/space/paths.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import type { HasIndexer } from '../../reading/search/indexer.js';
 import { commitPrimary } from '../changes/commit-primary.js';
 import type { mergingOperations } from '../contract/merging.js';
-import { chosenSides } from './choices.js';
+import { Conflicts } from './conflicts.js';
 import { type Merged, mergeContent } from './merge-content.js';
 import type { ThreeViews } from './merge-pages.js';
-import type { MergeSide } from './resources.js';
+import type { Conflict, MergeSide } from './resources.js';
 
 /** A change request and the content of its space, as they are when an attempt begins. */
 interface Attempt {
@@ -187,4 +189,33 @@ async function update(deps: HasStore & HasOutbox & HasRevisions & HasLedger, com
     },
   });
   return _id;
+}
+
+interface Choice extends Pick<Conflict, 'kind' | 'id'> {
+  choice: MergeSide;
+}
+
+const has: Record<Choice['kind'], (view: RevisionView, id: string) => boolean> = {
+  page: ({ pageById }, id) => pageById.has(id),
+  file: ({ fileById }, id) => fileById.has(id),
+  'reusable-content': ({ reusable }, id) => reusable.some((entry) => entry.id === id),
+  variable: ({ revision }, id) => Object.hasOwn(revision.variables ?? {}, id),
+  redirect: ({ redirects }, id) => redirects.has(redirectKey(id)),
+};
+
+/**
+ * The chosen sides by what they are chosen for. A choice for something that is not in conflict (any more) does no harm; one for
+ * something that no side knows, and two for the same, are 400.
+ */
+function chosenSides(choices: readonly Choice[], views: ThreeViews): Map<string, MergeSide> {
+  const chosen = new Map<string, MergeSide>();
+  for (const [at, each] of choices.entries()) {
+    const { kind, id, choice } = each;
+    const key = Conflicts.key(each);
+    if (chosen.has(key)) throw invalid(`choices.${at}: there are two choices for the ${kind} ${id}`);
+    if (!Object.values(views).some((view) => has[kind](view, id)))
+      throw invalid(`choices.${at}: there is no ${kind} ${id}`);
+    chosen.set(key, choice);
+  }
+  return chosen;
 }

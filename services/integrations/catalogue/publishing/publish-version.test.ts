@@ -5,8 +5,7 @@ import { programOf, secretsOf } from '../find.js';
 import { integrations } from '../model.js';
 import { bodyOf, openCatalogue } from '../testing/integrations-store.js';
 import { filesOf, prefixBytes, removeFilesJob } from './files.js';
-import { imageIn } from './images.js';
-import { publishVersion } from './publish-version.js';
+import { imageIn, publishVersion } from './publish-version.js';
 
 let deps: Awaited<ReturnType<typeof openCatalogue>>;
 beforeEach(async () => {

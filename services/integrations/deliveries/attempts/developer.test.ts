@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { createOutbound } from '../../../../shared/outbound/client.js';
 import { HeldBytes } from '../../../../shared/work/held-bytes.js';
 import { eventOf, failureOf } from '../../runtime/testing/scripts.js';
-import { askDeveloper } from './developer.js';
+import { askDeveloper } from './dispatch.js';
 
 it('counts what the machine of a developer answers while it is unpacked', async () => {
   const server = createServer((_, response) =>

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+import type { Secrets } from '../../../../shared/secrets/secrets.js';
 import { visitorSigningKey } from '../../../sites/contract.js';
 import { secretsOf } from '../../catalogue/find.js';
 import type { IntegrationDocument } from '../../catalogue/model.js';
@@ -10,7 +12,6 @@ import { contentInstallationId, contentInstallations, type InstallationDocument 
 import { presentContentInstallations, presentInstallation } from '../present.js';
 import { withGrantedScopes } from '../reach/granted-scopes.js';
 import type { Installation, SiteInstallation, SpaceInstallation } from '../resources.js';
-import { type SigningSecrets, signingSecretsOf } from './signing.js';
 
 /** Environment that the script of an integration gets with each event, as clients of the public API expect it. */
 export interface IntegrationEnvironment {
@@ -133,4 +134,34 @@ async function apiTokensFor(
   return installation
     ? { integration, installation: await tokens.sign({ installation: installation._id, ...through }) }
     : { integration };
+}
+
+/** The secrets by which a script recognises requests that it asked for; each is 64 hexadecimal digits and stays the same. */
+interface SigningSecrets {
+  integration: string;
+  installation?: string;
+  spaceInstallation?: string;
+  siteInstallation?: string;
+}
+
+interface Signed {
+  publication: string;
+  /** The id of an installation. */
+  installation?: string | undefined;
+  place?: EventPlace | undefined;
+}
+
+/** Derives them from the secret key of Bindery: nothing is stored. */
+function signingSecretsOf(secrets: Secrets, { publication, installation, place }: Signed): SigningSecrets {
+  const { key } = secrets.keyFor('integration-signing');
+  const secretOf = (...names: string[]) => createHmac('sha256', key).update(names.join(' ')).digest('hex');
+  const integration = secretOf('integration', publication);
+  if (installation === undefined) return { integration };
+  const { space, site } = place ?? {};
+  return {
+    integration,
+    installation: secretOf('installation', installation),
+    ...(space === undefined ? {} : { spaceInstallation: secretOf('space', installation, space) }),
+    ...(site === undefined ? {} : { siteInstallation: secretOf('site', installation, site) }),
+  };
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { timestamp } from '../../../../shared/values/ids.js';
 import type { Holding } from '../../../../shared/work/held-bytes.js';
-import { RuntimeFailure } from '../failure.js';
+import { RuntimeFailure, type ScriptLogLine } from '../failure.js';
 import { mebibytes } from '../limits.js';
-import { EventLines } from './event-lines.js';
 
 /** An event for a script, with the environment that comes with it. */
 export interface Dispatch {
@@ -119,4 +119,32 @@ async function whole(body: Readable, declared: number, { max, holding }: AnswerB
     parts.push(part);
   }
   return Buffer.concat(parts);
+}
+
+const maxLines = 1000;
+const maxBytes = 256 * 1024;
+
+/** The lines of one event: the first ones, and how many more there were. */
+class EventLines {
+  private readonly lines: ScriptLogLine[] = [];
+  private bytes = 0;
+  private dropped = 0;
+
+  add({ level, message }: ScriptLogLine): void {
+    this.bytes += Buffer.byteLength(message);
+    if (this.lines.length >= maxLines || this.bytes > maxBytes) this.dropped += 1;
+    else this.lines.push({ level, message, timestamp: timestamp() });
+  }
+
+  /** Counts lines that were not even sent. */
+  drop(count: number): void {
+    this.dropped += count;
+  }
+
+  /** The lines until now, and `last` in any case. */
+  take(...last: ScriptLogLine[]): ScriptLogLine[] {
+    const dropped: ScriptLogLine[] =
+      this.dropped > 0 ? [{ level: 'warn', message: `${this.dropped} further lines were dropped` }] : [];
+    return [...this.lines, ...[...dropped, ...last].map((line) => ({ ...line, timestamp: timestamp() }))];
+  }
 }

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Dispatcher, request as send } from 'undici';
@@ -7,7 +7,6 @@ import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/fai
 import type { HeldBytes } from '../../../../shared/work/held-bytes.js';
 import { Semaphore } from '../../../../shared/work/semaphore.js';
 import { type Limits, mebibytes } from '../limits.js';
-import { apiHeaders, decodedHeaders, receivedHeaders, refusedHeader, sentHeaders } from './guard-headers.js';
 
 export interface GuardOptions {
   /** The path of its socket. */
@@ -128,4 +127,40 @@ function refuse(request: IncomingMessage, response: ServerResponse, url: URL | u
   const text = `fetch of ${url?.origin ?? 'an invalid URL'} ${isRefused ? 'refused' : 'failed'}: ${reason}`;
   response.writeHead(isRefused ? 403 : 502, { [refusedHeader]: encodeURIComponent(text) }).end();
   request.resume();
+}
+
+/** Gives the script the reason why a request was not made: the text, URI-encoded. */
+const refusedHeader = 'x-bindery-refused';
+
+/** Headers of one connection, in either direction. */
+const hopHeaders =
+  'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade';
+const notSent = new Set(`${hopHeaders} host content-length expect accept-encoding`.split(' '));
+const notReceived = new Set(`${hopHeaders} content-length ${refusedHeader}`.split(' '));
+/** Headers that only a proxy may send to the API. */
+const ofProxies = /^(forwarded|x-forwarded-.*|x-real-ip)$/;
+
+function sentHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const sent: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined && !notSent.has(name)) sent[name] = Array.isArray(value) ? value.join(', ') : value;
+  return sent;
+}
+
+const apiHeaders = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(Object.entries(sentHeaders(headers)).filter(([name]) => !ofProxies.test(name)));
+
+type Headers = Record<string, string | string[]>;
+
+const receivedHeaders = (headers: Record<string, string | string[] | undefined>): Headers =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name, value]) => value !== undefined && !notReceived.has(name)),
+  ) as Headers;
+
+/** Headers for the script of an answer that was decoded, and whose repeated headers were joined: cookies are split again. */
+function decodedHeaders(headers: Record<string, string>): Headers {
+  const { 'content-encoding': _, 'set-cookie': cookies, ...rest } = headers;
+  const received = receivedHeaders(rest);
+  // A comma within a cookie stands before a space and no name, as in dates.
+  return cookies === undefined ? received : { ...received, 'set-cookie': cookies.split(/, (?=[^\s;,=]+=)/) };
 }

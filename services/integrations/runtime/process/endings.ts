@@ -1,7 +1,6 @@
 import type { FailureReason } from '../failure.js';
 import { type Limits, mebibytes, seconds } from '../limits.js';
 import type { End } from './launched.js';
-import { ranOutOfMemory, startError } from './start-error.js';
 
 /** Why a process ended, and the text for its events. */
 export interface Ending {
@@ -41,3 +40,22 @@ export function unexpectedEnding(end: End, written: string, isStarting: boolean)
   if (isStarting) return { reason: 'start', message: startError(written) };
   return { reason: 'crash', message: 'The process of the script ended unexpectedly' };
 }
+
+const maxTextLength = 1000;
+
+/** Extracts from the output of workerd why a script did not start: without paths, stacks and messages of workerd itself. */
+function startError(written: string): string {
+  const lines = written
+    .split('\n')
+    .filter((line) => !/^(stack:|workerd\/|kj\/|\*\*\*|Unable to find and open the program executable)/.test(line));
+  const text = lines
+    .join('\n')
+    .replaceAll(/(?:\/[\w.@+-]+){2,}/g, '…')
+    .replaceAll(/^service script: /gm, '')
+    .trim();
+  return text.slice(0, maxTextLength) || 'the process ended without a message';
+}
+
+/** Whether a process ended because it found no memory. */
+const ranOutOfMemory = (end: End, written: string): boolean =>
+  end === 'SIGABRT' || /out of memory|bad_alloc|cannot allocate memory/i.test(written);

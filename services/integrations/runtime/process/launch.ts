@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex, Readable } from 'node:stream';
@@ -6,7 +7,6 @@ import type { Log } from '../../../../shared/monitoring/log.js';
 import { giveWay, inBackground } from '../../../../shared/workers/process-priority.js';
 import { RuntimeFailure } from '../failure.js';
 import { type End, type Launched, type Launcher, tailOf } from './launched.js';
-import { processorMsOf, residentBytesOf } from './process-use.js';
 import { behindWalls, endBehind, missingWalls, pidIn } from './walls.js';
 import { configurationFile } from './worker-files.js';
 
@@ -124,3 +124,27 @@ const listenEvents = (control: Readable, sockets: number): Promise<void> =>
       if (received.split('"listen"').length > sockets) resolve();
     });
   });
+
+/** The unit of `/proc/<pid>/stat`. */
+const tickMs = 10;
+/** Share of the elapsed time that counts as processor time where the system does not report it. */
+const presumedPart = 1 / 3;
+
+/** The processor time that a process has used, in milliseconds from any beginning. */
+export function processorMsOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * tickMs;
+  } catch {
+    return performance.now() * presumedPart;
+  }
+}
+
+/** The resident memory of a process; 0 where the system does not report it. */
+export function residentBytesOf(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
+}

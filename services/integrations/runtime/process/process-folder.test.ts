@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { makeFolder } from './process-folder.js';
+import { makeFolder } from './start-process.js';
 
 let common: string;
 let own: string;

@@ -6,21 +6,21 @@ import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
 import type { SignedTokens } from '../../../../shared/secrets/signed-tokens.js';
 import type { HasStore } from '../../../../shared/store/port.js';
 import type { publishedOperations } from '../../contract/visiting.js';
+import { scriptsOfSite } from '../../contract.js';
 import { customizationsOf } from '../../customization/customizations.js';
 import { publishing } from '../../publishing/model.js';
 import { presentStructure, viewOf } from '../../sections/presentation.js';
 import type { SiteStructure } from '../../sections/resources.js';
 import type { HasDomainOwners } from '../../site/domain-owners.js';
-import { siteOf } from '../../site/model.js';
+import { type SiteDocument, siteOf } from '../../site/model.js';
 import { presentSite } from '../../site/presentation.js';
 import { type HasConfig, publisherOf, withCountingNames } from '../../site/urls.js';
 import type { HasStructureCache } from '../../structure/structure-cache.js';
 import { previewURLs } from '../preview.js';
 import { resolvePublished, signInOf } from '../resolve.js';
+import type { IntegrationScript } from '../resources.js';
 import { searchSite } from '../site-search.js';
 import type { HasVisibleSites } from '../visible-site-cache.js';
-import { scriptsFor } from './site-scripts.js';
-
 export const publishedHandlers = (
   deps: HasStore &
     HasConfig &
@@ -79,3 +79,19 @@ function siteSpaceIds({ structure }: SiteStructure): string[] {
 /** Conditions are not for visitors to see. */
 const withoutConditions = (structure: SiteStructure): SiteStructure =>
   JSON.parse(JSON.stringify(structure, (name, value) => (name === 'condition' ? undefined : value)));
+
+/** Milliseconds. A site is shown without scripts rather than late. */
+const patience = 2_000;
+
+/** The scripts that integrations add to the pages of a site; none while the integrations service does not answer. */
+export async function scriptsFor(
+  { callAsSystem, log }: { log: Log; callAsSystem: (timeout: number) => Call },
+  { _id: site, organization }: Pick<SiteDocument, '_id' | 'organization'>,
+): Promise<IntegrationScript[]> {
+  try {
+    return await callAsSystem(patience)(scriptsOfSite, { organization, site });
+  } catch (err) {
+    log.warn({ err, site }, 'integrations did not answer; a site is shown without their scripts');
+    return [];
+  }
+}

@@ -1,5 +1,5 @@
 import type { Entry } from 'yauzl';
-import { entryNames } from './entry-names.js';
+import { entryNames } from './unpacked.js';
 
 const [dos, unix] = [0x0014, 0x0314];
 const latin = (text: string) => Buffer.from(text, 'latin1');

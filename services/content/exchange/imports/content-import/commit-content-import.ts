@@ -6,6 +6,7 @@ import type { HasJobs, Job } from '../../../../../shared/jobs/jobs.js';
 import type { HasOutbox } from '../../../../../shared/jobs/outbox.js';
 import { again } from '../../../../../shared/store/again.js';
 import { type HasStore, type Write, write } from '../../../../../shared/store/port.js';
+import { timestamp } from '../../../../../shared/values/ids.js';
 import type { HasTurns } from '../../../../../shared/work/semaphore.js';
 import type { HasTrees } from '../../../core/access/tree/content-tree-cache.js';
 import { changeRequestPayload, changeWrites, checkChangeable } from '../../../core/change-requests/changes.js';
@@ -14,16 +15,20 @@ import { contributionWrite } from '../../../core/change-requests/model.js';
 import { changeRequestUpdated } from '../../../core/events.js';
 import { spaces } from '../../../core/nodes/model.js';
 import { carriedFields, commitRevision } from '../../../core/revisions/commit.js';
+import type { ContentChanges } from '../../../core/revisions/derived-view.js';
 import type { RevisionDocument } from '../../../core/revisions/model.js';
+import { metaFields } from '../../../core/revisions/page-fields.js';
+import { type OwnFields, PageTree, top } from '../../../core/revisions/page-tree.js';
 import type { HasRevisions } from '../../../core/revisions/revision-cache.js';
 import type { RevisionView } from '../../../core/revisions/revision-view.js';
 import type { HasLedger } from '../../../core/storage/ledger.js';
+import { slugOf } from '../../../format/space/paths.js';
 import type { HasIndexer } from '../../../reading/search/indexer.js';
 import { commitPrimary } from '../../../writing/changes/commit-primary.js';
+import { checkDepth, checkFileRoom, checkRoom, freeSlug } from '../../../writing/changes/placement.js';
 import { type Problem, shownProblems } from '../problems.js';
-import { attachedPages } from './attached-pages.js';
 import { checkImporter } from './import-access.js';
-import type { Linked } from './linked-pages.js';
+import type { Linked, NewPage } from './linked-pages.js';
 import { type ContentImportDocument, contentImports, hasEnded } from './model.js';
 import { Cancelled } from './progress.js';
 import type { StoredImport } from './stored-import.js';
@@ -157,4 +162,60 @@ function auditWrite({ outbox }: HasOutbox, { item }: CommitContentImport, { _id:
     auditRecorded,
     auditRecord({ operation, caller: system, organization, requestId: '' }, about, { details }),
   );
+}
+
+interface Attaching {
+  /** The content that they are added to. */
+  tip: RevisionView;
+  /** The page that they become the last ones below. */
+  page: string | undefined;
+  pages: readonly NewPage[];
+  stored: StoredImport;
+}
+
+/** Adds imported pages to content, at the end. Throws 409 where the page is gone by now, or there is no room. */
+function attachedPages({ tip, page, pages, stored }: Attaching): ContentChanges {
+  const tree = new PageTree(tip);
+  const parent = page === undefined ? undefined : tree.page(page);
+  if (page !== undefined && !parent) throw lasting(conflict('page: it was deleted meanwhile'));
+  try {
+    for (const each of pages) insert(tree, each, { parent: page ?? top, stored });
+    checkRoom(tree.size);
+    checkFileRoom(tip.files.length + stored.files.length);
+  } catch (error) {
+    throw lasting(error as Error);
+  }
+  return {
+    pages: tree.result(),
+    ...(stored.files.length > 0 ? { files: [...tip.files, ...stored.files] } : {}),
+  };
+}
+
+function insert(tree: PageTree, page: NewPage, { parent, stored }: { parent: string; stored: StoredImport }): void {
+  const found = stored.pages.get(page.id);
+  if (!found && page.children.length === 0) return;
+  tree.insert(fieldsOf(tree, page, { parent, stored }), parent);
+  checkDepth(tree, page.id, 'page');
+  for (const child of page.children) insert(tree, child, { parent: page.id, stored });
+}
+
+function fieldsOf(
+  tree: PageTree,
+  page: NewPage,
+  { parent, stored }: { parent: string; stored: StoredImport },
+): OwnFields {
+  const { id, title, isGroup } = page;
+  const found = stored.pages.get(id);
+  const now = timestamp();
+  const slug = freeSlug(tree, slugOf(title, 'page'), { parent });
+  const own = { id, title, slug, path: '', createdAt: now, updatedAt: now };
+  if (!found) return { ...own, type: isGroup && parent === top ? 'group' : 'document' };
+  const aliases = stored.aliases.get(id);
+  return {
+    ...own,
+    type: 'document',
+    ...metaFields(found.meta),
+    document: found.oid,
+    ...(aliases ? { aliases } : {}),
+  };
 }
