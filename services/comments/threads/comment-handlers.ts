@@ -9,6 +9,7 @@ import type { HasMail } from '../../../shared/outbound/mail.js';
 import { again } from '../../../shared/store/again.js';
 import { type Filter, type HasStore, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import { type FoundTarget, findTarget } from '../../content/contract.js';
 import type { Comment } from '../../content/resources.js';
 import { commentOperations } from '../contract/operations.js';
@@ -131,12 +132,13 @@ interface Shown extends Pick<Showing, 'format' | 'target'> {
 
 type ListQuery = QueryOf<Operations['listCommentsInSpace']>;
 
-const filterOf = ({ id }: CommentPlace, { status, targetPage, authors }: ListQuery): Filter<CommentDocument> => ({
-  place: id,
-  ...(targetPage === undefined ? {} : { page: targetPage }),
-  ...(authors === undefined ? {} : { author: { $in: authors } }),
-  ...(status === 'all' ? {} : { status }),
-});
+const filterOf = ({ id }: CommentPlace, { status, targetPage, authors }: ListQuery): Filter<CommentDocument> =>
+  omitUndefined({
+    place: id,
+    page: targetPage,
+    author: authors === undefined ? undefined : { $in: authors },
+    status: status === 'all' ? undefined : status,
+  });
 
 /** Finds what a new comment is about. Throws 400 for a page or a block that does not exist, 404 for the change request. */
 async function targetOf(
@@ -145,12 +147,7 @@ async function targetOf(
   { call }: Context,
 ): Promise<FoundTarget> {
   if (node !== undefined && page === undefined) throw invalid('page: required with node');
-  const target = await call(findTarget, {
-    space,
-    ...(changeRequestId === undefined ? {} : { changeRequest: changeRequestId }),
-    ...(page === undefined ? {} : { page }),
-    ...(node === undefined ? {} : { node }),
-  });
+  const target = await call(findTarget, omitUndefined({ space, changeRequest: changeRequestId, page, node }));
   if (!target) throw notFound('Change request');
   if (target.lacks === 'page') throw invalid('page: there is no such page here');
   if (target.lacks === 'node') throw invalid('node: the page has no such block');

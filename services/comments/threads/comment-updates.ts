@@ -5,6 +5,7 @@ import type { HasOutbox } from '../../../shared/jobs/outbox.js';
 import type { HasMail } from '../../../shared/outbound/mail.js';
 import { type Update, type Write, write } from '../../../shared/store/port.js';
 import { timestamp } from '../../../shared/values/ids.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { commentOperations } from '../contract/operations.js';
 import { noticesOfComment } from '../digests/notices.js';
 import { commentReacted, commentResolved, commentUpdated } from '../events.js';
@@ -36,11 +37,11 @@ export function commentUpdate(
   const expected = { ...changes.expected, ...(status ? { status: before.status } : {}) };
   const update = mergedUpdate(changes.update as Update<CommentDocument> | undefined, status?.update);
   const { isEdited, reactions } = changes;
-  const details = {
-    ...(isEdited ? { edited: true } : {}),
-    ...(status ? { status: status.after } : {}),
+  const details = omitUndefined({
+    edited: isEdited || undefined,
+    status: status?.after,
     ...(hasReacted(reactions) ? { added: reactions.added, removed: reactions.removed } : {}),
-  };
+  });
   return [
     write.update(comments, { _id, ...expected }, update, { expect: 1 }),
     ...changes.writes,

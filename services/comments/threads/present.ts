@@ -1,5 +1,6 @@
 import type { Call } from '../../../shared/contract/service.js';
 import { eachDocument, type Store } from '../../../shared/store/port.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import { type ShownTarget, showTargets } from '../../content/contract.js';
 import type { Comment, CommentFormat, CommentTarget, Reaction } from '../../content/resources.js';
 import { usersNamed } from '../../identity/contract.js';
@@ -119,11 +120,8 @@ const placeNamed = ({ organization, space, changeRequest }: CommentPlace) => ({
   ...(changeRequest === undefined ? {} : { changeRequest }),
 });
 
-const askedOf = ({ page = '', node, seen }: CommentDocument) => ({
-  page,
-  ...(node ? { node: node.id } : {}),
-  ...(seen?.document ? { document: seen.document } : {}),
-});
+const askedOf = ({ page = '', node, seen }: CommentDocument) =>
+  omitUndefined({ page, node: node?.id, document: seen?.document || undefined });
 
 /** Without its page, a target shows it as it was. */
 function targetOf(
@@ -131,14 +129,14 @@ function targetOf(
   shown: ShownTarget | null,
 ): CommentTarget {
   const { page, outdated } = shown ?? { page: seen?.page, outdated: true };
-  return {
+  return omitUndefined({
     space,
     revision,
-    ...(changeRequest ? { changeRequest } : {}),
-    ...(review ? { review } : {}),
-    ...(page ? { page: { ...page, outdated } } : {}),
-    ...(node ? { node } : {}),
-  };
+    changeRequest: changeRequest || undefined,
+    review: review || undefined,
+    page: page ? { ...page, outdated } : undefined,
+    node,
+  });
 }
 
 /** A user who replied to a comment, how often, and when last. */

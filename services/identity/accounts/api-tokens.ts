@@ -2,6 +2,7 @@ import type { Caller } from '../../../shared/contract/caller.js';
 import { apiError, conflict, forbidden, invalid, notFound } from '../../../shared/errors/errors.js';
 import { type Collection, type Store, type Write, write } from '../../../shared/store/port.js';
 import { newId, newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import { tokenOf, userOf } from '../users/acting-user.js';
 import { userCollections, users } from '../users/model.js';
 import { type ApiTokenDocument, accountCollections, apiTokens } from './model.js';
@@ -33,18 +34,18 @@ export function newApiToken({ expiresAt, secret = prefix + newSecret(), ...given
   const { user, label, scope, provider, ancestors } = given;
   const expiry = expiresAt === undefined ? undefined : new Date(expiresAt);
   if (expiry && expiry.getTime() <= Date.now()) throw invalid('expiresAt: must be in the future');
-  const document: ApiTokenDocument = {
+  const document: ApiTokenDocument = omitUndefined({
     _id: newId(),
     user,
-    ...(scope === undefined ? {} : { scope }),
-    ...(provider === undefined ? {} : { provider }),
-    ...(ancestors === undefined ? {} : { ancestors }),
+    scope,
+    provider,
+    ancestors,
     hash: sha256(secret),
     preview: `${secret.slice(0, 8)}…`,
     label,
     createdAt: timestamp(),
-    ...(expiry ? { expiresAt: timestamp(expiry) } : {}),
-  };
+    expiresAt: expiry ? timestamp(expiry) : undefined,
+  });
   return { document, secret };
 }
 

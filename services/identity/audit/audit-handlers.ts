@@ -3,6 +3,7 @@ import type { HandlersOf } from '../../../shared/contract/service.js';
 import { listPage } from '../../../shared/lists/paging.js';
 import type { Filter, HasStore } from '../../../shared/store/port.js';
 import { timestamp } from '../../../shared/values/ids.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { auditOperations } from '../contract/audit.js';
 import { presentUser, users } from '../users/model.js';
 import { type AuditDocument, auditEvents, presentAuditEvent } from './model.js';
@@ -13,13 +14,13 @@ function filterOf(
 ): Filter<AuditDocument> {
   const exactly = (time: string) => timestamp(new Date(time));
   const during = { ...(since ? { $gte: exactly(since) } : {}), ...(until ? { $lt: exactly(until) } : {}) };
-  return {
+  return omitUndefined({
     organization,
-    ...(actor === undefined ? {} : { by: actor }),
-    ...(operation === undefined ? {} : { operation }),
-    ...(resource === undefined ? {} : { on: resource }),
-    ...(Object.keys(during).length > 0 ? { createdAt: during } : {}),
-  };
+    by: actor,
+    operation,
+    on: resource,
+    createdAt: Object.keys(during).length > 0 ? during : undefined,
+  });
 }
 
 export const auditHandlers = ({

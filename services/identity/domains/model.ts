@@ -1,5 +1,6 @@
 import { type Collection, collection } from '../../../shared/store/port.js';
 import { sha256 } from '../../../shared/values/ids.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { Domain, domainStatuses } from './resources.js';
 
 /** The claim of an organization to a domain. Any number of organizations may claim one; only one at a time has proven it. */
@@ -50,16 +51,16 @@ interface Presented {
 
 export function presentDomain(baseUrl: string, { organization, domain, status, claim }: Presented): Domain {
   const { provenAt, missingSince, checkedAt, dueAt, problem } = claim ?? {};
-  return {
+  return omitUndefined({
     object: 'domain',
     domain,
     status,
     record: { type: 'TXT', name: recordName(domain), value: recordValue(organization) },
-    ...(provenAt ? { provenAt } : {}),
-    ...(missingSince ? { missingSince } : {}),
-    ...(checkedAt ? { checkedAt } : {}),
-    ...(dueAt ? { nextCheckAt: dueAt } : {}),
-    ...(problem ? { problem } : {}),
+    provenAt: provenAt || undefined,
+    missingSince: missingSince || undefined,
+    checkedAt: checkedAt || undefined,
+    nextCheckAt: dueAt || undefined,
+    problem: problem || undefined,
     urls: { location: `${baseUrl}/v1/orgs/${organization}/domains/${domain}` },
-  };
+  });
 }

@@ -2,6 +2,7 @@ import { knowsAddresses } from '../../../shared/contract/caller.js';
 import type { Call, Context } from '../../../shared/contract/service.js';
 import { isExpected, notFound } from '../../../shared/errors/errors.js';
 import type { HasStore, Store } from '../../../shared/store/port.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import { countSites, countSpaces } from '../contract.js';
 import { presentUser, type UserDocument, users } from '../users/model.js';
 import type { User } from '../users/resources.js';
@@ -100,18 +101,18 @@ interface MemberParts {
 
 function presentMember(member: MemberDocument, { user, baseUrl, spaces, sites }: MemberParts): Member {
   const { role, pending, disabled, joinedAt, lastSeenAt, sso, teams } = member;
-  return {
+  return omitUndefined({
     object: 'member',
     id: member.user,
     role,
     user: presentUserOf(baseUrl, member, user),
     disabled: pending?.disabled ?? disabled,
     joinedAt,
-    ...(lastSeenAt ? { lastSeenAt } : {}),
+    lastSeenAt: lastSeenAt || undefined,
     sso,
     spaces,
     teams: teams.length,
-    ...(sites === undefined ? {} : { sites }),
-    ...(isAwaited(member, user) ? { pending: true } : {}),
-  };
+    sites,
+    pending: isAwaited(member, user) ? true : undefined,
+  });
 }

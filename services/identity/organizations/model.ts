@@ -1,5 +1,6 @@
 import { permissionsOf } from '../../../shared/contract/access.js';
 import { type Collection, collection } from '../../../shared/store/port.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import {
   type communityTypes,
   type Organization,
@@ -137,25 +138,25 @@ export function presentOrganization(
   const { _id: id, title, createdAt, emailDomains, type, sso, ai, inviteLinks, defaultRole, logo } = organization;
   const { hostname, useCase, communityType, defaultContent } = organization;
   const permissions = permissionsOf(organizationKind, membership?.role);
-  return {
+  return omitUndefined({
     object: 'organization',
     id,
     title,
     createdAt,
     emailDomains,
-    ...(hostname ? { hostname } : {}),
+    hostname: hostname || undefined,
     type,
-    ...(useCase ? { useCase } : {}),
-    ...(communityType ? { communityType } : {}),
+    useCase: useCase || undefined,
+    communityType: communityType || undefined,
     defaultRole,
-    ...(defaultContent ? { defaultContent } : {}),
+    defaultContent,
     sso,
     ai,
     inviteLinks,
     ...organizationTerms,
     urls: urlsOf(baseUrl, id, logo),
     permissions: { ...permissions, ownTeam: permissions.ownTeam || (membership?.owned.length ?? 0) > 0 },
-  };
+  });
 }
 
 /** An organization for those who do not belong to it: only what its public content reveals too. */

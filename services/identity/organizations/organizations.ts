@@ -4,6 +4,7 @@ import type { BodyOf } from '../../../shared/contract/operation.js';
 import { notFound } from '../../../shared/errors/errors.js';
 import { type HasStore, type Store, type Write, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { organizationOperations } from '../contract/organizations.js';
 import type { PublishingOrganization } from '../contract.js';
 import type { UserDocument } from '../users/model.js';
@@ -22,12 +23,12 @@ export function newOrganization({ creator, useCase, communityType, emailDomains,
   organization: OrganizationDocument;
   writes: Write[];
 } {
-  const organization: OrganizationDocument = {
+  const organization: OrganizationDocument = omitUndefined({
     ...required,
     _id: newId(),
     emailDomains: lowerDomains(emailDomains),
-    ...(useCase ? { useCase } : {}),
-    ...(communityType ? { communityType } : {}),
+    useCase,
+    communityType,
     defaultRole: 'read',
     sso: false,
     ai: true,
@@ -37,7 +38,7 @@ export function newOrganization({ creator, useCase, communityType, emailDomains,
     admins: 0,
     teams: 0,
     providers: 0,
-  };
+  });
   const writes = [
     write.insert(organizations, organization),
     ...join({ organization: organization._id, user: creator, role: 'admin' }),

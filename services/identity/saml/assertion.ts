@@ -1,6 +1,7 @@
 import { generateServiceProviderMetadata, SAML } from '@node-saml/node-saml';
 import { z } from 'zod';
 import { forbidden } from '../../../shared/errors/errors.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { ActiveSamlProvider } from '../organizations/single-sign-on.js';
 import { validCertificates } from './certificates.js';
 import { serviceOf } from './service-provider.js';
@@ -139,11 +140,11 @@ export async function verifyAnswer({ baseUrl, provider, request, xml }: SamlQues
   checkConfirmation(assertion, acsURL, request);
   const endsAt = endOf(assertion);
   const displayName = nameIn(signed.attributes);
-  return {
+  return omitUndefined({
     email: emailOf(assertion),
-    ...(displayName === '' ? {} : { displayName }),
-    ...(endsAt === undefined ? {} : { endsAt }),
-  };
+    displayName: displayName === '' ? undefined : displayName,
+    endsAt,
+  });
 }
 
 function checkConfirmation({ Subject: [subject] }: Assertion, acsURL: string, request: string): void {

@@ -2,6 +2,7 @@ import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { conflict, invalid, notFound } from '../../../shared/errors/errors.js';
 import { type HasStore, type Store, type Write, write } from '../../../shared/store/port.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { samlProviderOperations } from '../contract/saml.js';
 import { organizations, type SamlProviderDocument, samlProviders, teams } from '../organizations/model.js';
 import { activeProviders, isActive } from '../organizations/single-sign-on.js';
@@ -41,20 +42,20 @@ export async function presentProviders(
 
 function presentProvider(baseUrl: string, provider: SamlProviderDocument, defaultTeam: Team | undefined): SamlProvider {
   const { _id: id, organization, label, ssoURL, entityID, certificate, defaultRole, createdAt } = provider;
-  return {
+  return omitUndefined({
     object: 'saml-provider',
     id,
     label,
-    ...(ssoURL ? { ssoURL } : {}),
-    ...(entityID ? { entityID } : {}),
-    ...(certificate ? { certificate } : {}),
-    ...(defaultTeam ? { defaultTeam } : {}),
+    ssoURL: ssoURL || undefined,
+    entityID: entityID || undefined,
+    certificate: certificate || undefined,
+    defaultTeam,
     defaultRole,
     createdAt,
     status: isActive(provider) ? 'active' : 'pending',
     service: serviceOf(baseUrl, id),
     urls: { location: `${baseUrl}/v1/orgs/${organization}/saml/${id}` },
-  };
+  });
 }
 
 type Settings = BodyOf<typeof samlProviderOperations.updateOrganizationSAMLProvider>;

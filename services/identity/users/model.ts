@@ -1,4 +1,5 @@
 import { type Collection, collection } from '../../../shared/store/port.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { User } from './resources.js';
 
 export interface UserDocument {
@@ -27,14 +28,14 @@ export function presentUser(
   user: Omit<UserDocument, 'emailLower' | 'createdAt'>,
   { withEmail }: { withEmail: boolean },
 ): User {
-  return {
+  return omitUndefined({
     object: 'user',
     id: user._id,
     displayName: user.displayName,
-    ...(withEmail ? { email: user.email } : {}),
-    ...(user.photoURL ? { photoURL: user.photoURL } : {}),
+    email: withEmail ? user.email : undefined,
+    photoURL: user.photoURL || undefined,
     urls: { location: `${baseUrl}/v1/users/${user._id}` },
-  };
+  });
 }
 
 /** Presents a user to itself. */

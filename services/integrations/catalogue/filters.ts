@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import type { Filter } from '../../../shared/store/port.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { integrationFilters } from '../contract/catalogue.js';
 import type { IntegrationDocument } from './model.js';
 import { domainsFor } from './publishing/block-domains.js';
@@ -10,15 +11,15 @@ export type IntegrationFilters = Omit<z.output<typeof integrationFilters>, 'owne
 /** The integrations that the filters of a list ask for, whoever may see them. */
 export function queryFilter(query: IntegrationFilters): Filter<IntegrationDocument> {
   const { search, category, blockDomain, blocks, contentSources, scope, target } = query;
-  return {
-    ...(search ? { $contains: { index: 'searched', text: search } } : {}),
-    ...(category === undefined ? {} : { categories: category }),
-    ...(blockDomain === undefined ? {} : { blockDomains: { $in: domainsFor(blockDomain) } }),
-    ...(blocks === undefined ? {} : { hasBlocks: blocks }),
-    ...(contentSources === undefined ? {} : { hasContentSources: contentSources }),
-    ...(scope === undefined ? {} : { scopes: scope }),
-    ...(target === undefined ? {} : { target }),
-  };
+  return omitUndefined({
+    $contains: search ? { index: 'searched', text: search } : undefined,
+    categories: category,
+    blockDomains: blockDomain === undefined ? undefined : { $in: domainsFor(blockDomain) },
+    hasBlocks: blocks,
+    hasContentSources: contentSources,
+    scopes: scope,
+    target,
+  });
 }
 
 /** Whether a caller belongs to an organization as more than a guest. */

@@ -2,6 +2,7 @@ import type { Caller } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { listPage, type Page, type PageRequest } from '../../../shared/lists/paging.js';
 import type { Filter, Store } from '../../../shared/store/port.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import { organizationsOf, publishes, standingOf } from './access.js';
 import type { CatalogueDependencies } from './dependencies.js';
 import { type IntegrationDocument, integrations, type StoredImage } from './model.js';
@@ -23,13 +24,13 @@ export async function presentIntegrations(
   const standings = await Promise.all(documents.map((document) => standingOf(deps, caller, document)));
   return documents.map((document, at) => {
     const { summary, description, contentSecurityPolicy } = document;
-    return {
+    return omitUndefined({
       object: 'integration',
       name: document._id,
       version: document.version,
       title: document.title,
-      ...(description === undefined ? {} : { description }),
-      ...(summary === undefined ? {} : { summary }),
+      description,
+      summary,
       previewImages: document.previewImages.map((image, at) => urlOfImage(deps, image, `preview-${at + 1}`)),
       target: document.target,
       verified: document.verified,
@@ -43,8 +44,8 @@ export async function presentIntegrations(
       owner: ownerOf(document),
       urls: urlsOf(deps, document),
       permissions: { admin: standings[at] === 'owner', install },
-      ...(contentSecurityPolicy === undefined ? {} : { contentSecurityPolicy }),
-    };
+      contentSecurityPolicy,
+    });
   });
 }
 

@@ -3,6 +3,7 @@ import type { Call } from '../../../shared/contract/service.js';
 import { apiError } from '../../../shared/errors/errors.js';
 import { scaleMs } from '../../../shared/settings/time-scale.js';
 import { newId } from '../../../shared/values/ids.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import { type DispatchDependencies, dispatchEvent } from '../deliveries/attempts/dispatch.js';
 import { ownerOf } from '../deliveries/queue/kept-events.js';
@@ -47,24 +48,20 @@ export const scriptFault = (why: string) =>
 export async function askScript(deps: ServingDependencies, asked: Asked): Promise<Outcome> {
   const { integration, installation, place, type, body, timeoutMs } = asked;
   const event = { eventId: newId(), type, ...placeFields(asked), ...asked.data };
-  const answer = dispatchEvent(deps, {
-    integration,
-    ...(installation ? { installation } : {}),
-    ...(place ? { place } : {}),
-    event,
-    ...(body ? { body } : {}),
-    timeoutMs,
-  });
+  const answer = dispatchEvent(deps, omitUndefined({ integration, installation, place, event, body, timeoutMs }));
   const keep = (isFailed: boolean, logs: LogLine[] | Promise<LogLine[]>) =>
-    recordEvent(deps, {
-      integration,
-      ...(installation ? { installation: installation._id } : {}),
-      organization: ownerOf({ integration, installation }),
-      ...(place ? { place } : {}),
-      event,
-      isFailed,
-      logs,
-    });
+    recordEvent(
+      deps,
+      omitUndefined({
+        integration,
+        installation: installation?._id,
+        organization: ownerOf({ integration, installation }),
+        place,
+        event,
+        isFailed,
+        logs,
+      }),
+    );
   void answer.then(
     ({ status, ended }) => keep(status >= 500, ended),
     (error) => {
@@ -76,11 +73,12 @@ export async function askScript(deps: ServingDependencies, asked: Asked): Promis
   return outcome;
 }
 
-const placeFields = ({ installation, place }: Answerer): object => ({
-  ...(installation ? { installationId: installation._id } : {}),
-  ...(place?.space === undefined ? {} : { spaceId: place.space }),
-  ...(place?.site === undefined ? {} : { siteId: place.site }),
-});
+const placeFields = ({ installation, place }: Answerer): object =>
+  omitUndefined({
+    installationId: installation?._id,
+    spaceId: place?.space === undefined ? undefined : place.space,
+    siteId: place?.site === undefined ? undefined : place.site,
+  });
 
 /** Nobody waits longer; the event goes on. */
 function within<T>(ms: number, work: Promise<T>): Promise<T> {

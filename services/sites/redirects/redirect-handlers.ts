@@ -9,6 +9,7 @@ import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf, type Wanted } from '../../../shared/store/changes.js';
 import { type HasStore, type Store, StoreDuplicate, type Write, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { redirectOperations } from '../contract/redirects.js';
 import { type HasRenderers, siteTag } from '../renderers/renderers.js';
 import type { HasDomainOwners } from '../site/domain-owners.js';
@@ -42,17 +43,17 @@ export const redirectHandlers = (
     async createSiteRedirect({ path: { siteId }, body: { source, destination, ...flags } }, { caller, audit }) {
       await checkOnSite(deps, { caller, site: siteId, destination });
       await checkBound(store, redirects, { site: siteId }, { max: 10_000, what: 'redirects of a site' });
-      const made: RedirectDocument = {
+      const made: RedirectDocument = omitUndefined({
         _id: newId(),
         site: siteId,
         source,
         key: sourceKey(source, flags.draft),
         destination,
-        ...(flags.draft ? { draft: true } : {}),
-        ...(flags.captureWildcard ? { captureWildcard: true } : {}),
-        ...(flags.permanent ? { permanent: true } : {}),
+        draft: flags.draft || undefined,
+        captureWildcard: flags.captureWildcard || undefined,
+        permanent: flags.permanent || undefined,
         createdAt: timestamp(),
-      };
+      });
       checkCapture(made);
       await writeRedirect(store, [
         write.check(sites, { _id: siteId }, 1),

@@ -1,6 +1,7 @@
 import type { Call } from '../../../shared/contract/service.js';
 import type { Collection, Document, HasStore, Store } from '../../../shared/store/port.js';
 import { groupBy } from '../../../shared/values/group-by.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import { presentSpaces } from '../../content/contract.js';
 import { checkShareKey } from '../publishing/share-keys.js';
 import type { HasDomainOwners } from '../site/domain-owners.js';
@@ -138,20 +139,20 @@ export async function presentSections(
     const { title, description, condition, icon } = document;
     const group = groupOf(view.structure, id);
     return [
-      {
+      omitUndefined({
         object: 'site-section',
         id,
         title,
-        ...(description ? { description } : {}),
+        description: description || undefined,
         default: view.structure.defaultSection === id,
         draft: false,
         path,
-        ...(condition ? { condition } : {}),
-        ...(group ? { sectionGroup: group.id } : {}),
-        ...(icon ? { icon } : {}),
+        condition: condition || undefined,
+        sectionGroup: group?.id,
+        icon: icon || undefined,
         siteSpaces: bySection.get(id) ?? [],
         urls: view.urls ? { published: view.urls.section(section) } : {},
-      },
+      }),
     ];
   });
 }

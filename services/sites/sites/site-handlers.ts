@@ -6,6 +6,7 @@ import type { Outbox } from '../../../shared/jobs/outbox.js';
 import { listPage } from '../../../shared/lists/paging.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type Filter, type HasStore, StoreDuplicate, write } from '../../../shared/store/port.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import { claimDomains } from '../../identity/contract.js';
 import type { siteOperations } from '../contract/sites.js';
 import { customizationDeletion } from '../customization/model.js';
@@ -108,15 +109,15 @@ async function filterOf(
   { store }: HasStore,
   { organization, query: { space, title, published, type }, isGuest, reached }: Listed,
 ): Promise<Filter<SiteDocument>> {
-  const filter: Filter<SiteDocument> = {
+  const filter: Filter<SiteDocument> = omitUndefined({
     organization,
-    ...(published === undefined ? {} : { published }),
+    published,
     ...(isGuest
       ? { published: { $in: published === false ? [] : [true] }, visibility: { $in: [...openVisibilities] } }
       : {}),
-    ...(type && type.length > 0 ? { type: { $in: type } } : {}),
-    ...(title ? { $contains: { index: 'title', text: title } } : {}),
-  };
+    type: type && type.length > 0 ? { $in: type } : undefined,
+    $contains: title ? { index: 'title', text: title } : undefined,
+  });
   if (space === undefined) return reached === 'all' ? filter : { ...filter, _id: { $in: reached } };
   const ids: string[] = [];
   for await (const id of sitesShowing(store, { organization, space })) if (reaches(reached, id)) ids.push(id);

@@ -5,6 +5,7 @@ import { apiError, notFound } from '../../../shared/errors/errors.js';
 import type { HasSecrets } from '../../../shared/secrets/secrets.js';
 import { epochSeconds, type SignedTokens } from '../../../shared/secrets/signed-tokens.js';
 import type { HasStore } from '../../../shared/store/port.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import { authenticate } from '../../identity/contract.js';
 import type { Claims } from '../publishing/adaptive-schema.js';
 import { resolveShownContent } from '../sections/shown-content.js';
@@ -84,7 +85,7 @@ export async function previewAt(
   const payload = await deps.previewTokens.verify(asked.segments[at] ?? '');
   if (!payload) throw nothingThere();
   const { site, claims, by, changeRequest, exp: until } = payload as unknown as PreviewPayload;
-  const preview = { ...(by === undefined ? {} : { by }), ...(changeRequest ? { changeRequest } : {}) };
+  const preview = omitUndefined({ by, changeRequest: changeRequest || undefined });
   return { site: await siteOf(deps.store, site), used: at + 1, visitor: { claims, until, preview } };
 }
 

@@ -8,6 +8,7 @@ import { apiError, notFound } from '../../../shared/errors/errors.js';
 import type { HasSecrets } from '../../../shared/secrets/secrets.js';
 import type { SignedTokens } from '../../../shared/secrets/signed-tokens.js';
 import type { HasStore } from '../../../shared/store/port.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import { findPage } from '../../content/contract.js';
 import type { publishedOperations } from '../contract/visiting.js';
 import type { PublishingDocument } from '../publishing/model.js';
@@ -203,19 +204,19 @@ async function contentOf(
     space: siteSpace.space,
   };
   const spaces = readableSpaces(seen, placed);
-  return {
+  return omitUndefined({
     ...shown,
-    ...(visitor.shareKey ? { shareKey: visitor.shareKey } : {}),
-    ...(changeRequest?.space === siteSpace.space ? { changeRequest: changeRequest.id } : {}),
-    ...(revision ? { revision: revision.id } : {}),
+    shareKey: visitor.shareKey || undefined,
+    changeRequest: changeRequest?.space === siteSpace.space ? changeRequest.id : undefined,
+    revision: revision ? revision.id : undefined,
     pathname: rest.map(readable).join('/'),
     basePath: `/${prefix(entered + used).join('')}`,
     siteBasePath: `/${prefix(entered).join('')}`,
     apiToken: await contentTokens.sign({ kind: 'content', ...shown, spaces, ...visitor, ...other }),
     complete: located.complete && !hosted.further,
-    ...(contextId ? { contextId } : {}),
+    contextId: contextId || undefined,
     canonicalUrl,
-  };
+  });
 }
 
 /** A content token is sent with every request, so that of a large site it names only the spaces nearest to the requested one. */

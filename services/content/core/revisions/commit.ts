@@ -1,5 +1,6 @@
 import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { type SpaceDocument, spaces } from '../nodes/model.js';
 import { type Roots, storeContent, tooLarge } from './chunks.js';
 import { type ContentChanges, viewAfter } from './derived-view.js';
@@ -31,12 +32,8 @@ export interface Commit {
 /** The fields that a revision keeps from the one that it is made from, besides its lists. */
 export const carriedFields = ({
   revision: { variables, tags, treeURL, repository },
-}: RevisionView): Pick<RevisionDocument, 'variables' | 'tags' | 'treeURL' | 'repository'> => ({
-  ...(variables ? { variables } : {}),
-  ...(tags ? { tags } : {}),
-  ...(treeURL ? { treeURL } : {}),
-  ...(repository ? { repository } : {}),
-});
+}: RevisionView): Pick<RevisionDocument, 'variables' | 'tags' | 'treeURL' | 'repository'> =>
+  omitUndefined({ variables: variables || undefined, tags, treeURL: treeURL || undefined, repository });
 
 const rootsIn = ({ pages, files, reusable, redirects, outside }: Roots): Roots => ({
   pages,

@@ -1,5 +1,6 @@
 import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import type { HasStore } from '../../../../shared/store/port.js';
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { settingsOf } from '../../core/revisions/chunks.js';
 import type { SettingFile } from '../../core/revisions/model.js';
@@ -158,20 +159,20 @@ function listPage(listing: Listing, page: PageEntry): ListedPage {
   const { id, type, title, emoji, linkTitle, slug, computed } = page;
   const { paths, renamed, emojis } = listing;
   const [file, formerFile, fileEmoji] = [paths.get(id), renamed.get(id), emojis.get(id)];
-  return {
+  return omitUndefined({
     type,
     title,
-    ...(emoji ? { emoji } : {}),
-    ...(fileEmoji ? { fileEmoji } : {}),
-    ...(linkTitle ? { linkTitle } : {}),
+    emoji: emoji || undefined,
+    fileEmoji: fileEmoji || undefined,
+    linkTitle: linkTitle || undefined,
     slug,
-    ...(type === 'document' && file !== undefined ? { file } : {}),
-    ...(formerFile === undefined ? {} : { formerFile }),
-    ...(type === 'link' ? { target: outlineTargetOf(listing, page) } : {}),
-    ...(computed ? { computed: writtenComputed(computed) as ComputedSource } : {}),
+    file: type === 'document' && file !== undefined ? file : undefined,
+    formerFile,
+    target: type === 'link' ? outlineTargetOf(listing, page) : undefined,
+    computed: computed ? (writtenComputed(computed) as ComputedSource) : undefined,
     // Generated children are left out: an import generates them again from the computed page.
     pages: type === 'computed' ? [] : listPages(listing, page.pages),
-  };
+  });
 }
 
 /** The target of a link page: a file, with the anchor as it was written, or an address. */

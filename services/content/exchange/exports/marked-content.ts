@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { ContentChanges } from '../../core/revisions/derived-view.js';
 import { documentId, type GitBlob, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
@@ -56,7 +57,7 @@ export async function markContent(marks: Marks, view: RevisionView): Promise<Con
     const git = gitAfter(marks, entry);
     return made || git ? { ...(git ?? {}), ...(made ? { document: made.oid } : {}) } : undefined;
   });
-  return { pages: tree.result(), ...(files ? { files } : {}), ...(reusable ? { reusable } : {}) };
+  return omitUndefined({ pages: tree.result(), files, reusable });
 }
 
 /** The items with the fields that differ; undefined where none does. */

@@ -1,5 +1,6 @@
 import type { HasJobs } from '../../../../shared/jobs/jobs.js';
 import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import { commitRevision, movePrimary } from '../../core/revisions/commit.js';
 import type { RevisionDocument } from '../../core/revisions/model.js';
@@ -37,16 +38,16 @@ export async function commitImport(
     space,
     sweeps: await deps.ledger.sweepsOf(space),
     content: lists,
-    fields: {
+    fields: omitUndefined({
       parents: [parent],
       type: 'edits',
-      ...(Object.keys(variables).length > 0 ? { variables } : {}),
-      ...(tags.length > 0 ? { tags } : {}),
-      ...(repository ? { repository } : {}),
-      ...(git ? { git } : {}),
-      ...(treeURL ? { treeURL } : {}),
-      ...(standalone ? {} : { primary: true }),
-    },
+      variables: Object.keys(variables).length > 0 ? variables : undefined,
+      tags: tags.length > 0 ? tags : undefined,
+      repository,
+      git,
+      treeURL: treeURL || undefined,
+      primary: standalone ? undefined : true,
+    }),
     writes: (revision) => [
       standalone
         ? write.check(spaces, { _id: space, deletedAt: null }, 1)

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import type { MetaLinks, PageLayout } from '../space/front-matter/front-matter.js';
 import { type ParsedPage, parsePage } from './page.js';
 
@@ -82,23 +83,23 @@ function metaOf({
   plain,
   problem,
 }: ParsedPage): PageMeta {
-  return {
-    ...(emoji ? { emoji } : {}),
-    ...(icon ? { icon } : {}),
-    ...(description ? { description } : {}),
+  return omitUndefined({
+    emoji: emoji || undefined,
+    icon: icon || undefined,
+    description: description || undefined,
     hidden,
     noIndex,
     noRobotsIndex,
-    ...(layout ? { layout } : {}),
-    ...(cover ? { cover } : {}),
-    ...(images ? { images } : {}),
-    ...(metaLinks ? { metaLinks } : {}),
-    ...(variables ? { variables } : {}),
-    ...(tags && tags.length > 0 ? { tags } : {}),
-    ...(condition ? { condition } : {}),
-    ...(plain ? { plain } : {}),
-    ...(problem ? { problem } : {}),
-  };
+    layout,
+    cover,
+    images,
+    metaLinks,
+    variables: variables || undefined,
+    tags: tags && tags.length > 0 ? tags : undefined,
+    condition: condition || undefined,
+    plain: plain || undefined,
+    problem: problem || undefined,
+  });
 }
 
 /** The sections as they are stored and searched: without their levels and without empty fields. */
@@ -132,13 +133,13 @@ export function readPages(sources: string[]): (ReadPage | RefusedPage)[] {
       size = JSON.stringify(nodes).length;
     });
     if (size > maxDocument) return { refused: `makes a document of more than ${maxDocument / 1_000_000} MB` };
-    return {
-      ...(parsed.title ? { title: parsed.title } : {}),
+    return omitUndefined({
+      title: parsed.title || undefined,
       meta: metaOf(parsed),
       sections: pageSections(parsed.sections),
       links: distinctLinks(parsed.links),
       anchors: parsed.anchors,
-      ...(parsed.aliases.length > 0 ? { aliases: parsed.aliases } : {}),
-    };
+      aliases: parsed.aliases.length > 0 ? parsed.aliases : undefined,
+    });
   });
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { textColumn, uniqueIds } from '../document/blocks/tables.js';
 import { block } from '../document/context/context.js';
 import {
@@ -106,9 +107,10 @@ function keyed({ type, data, nodes, fragments }: BlockNode, seen: Map<string, nu
   const parts = fragments?.map((part) => ({ ...part, nodes: part.nodes.map((node) => keyed(node, seen)) }));
   const titles =
     type === 'table' ? Object.values(data.definition as Record<string, Data>).map(({ title }) => title) : [];
-  return block({ seen }, type, data, {
-    ...(inner ? { nodes: inner } : {}),
-    ...(parts ? { fragments: parts } : {}),
-    identity: titles.join('\n'),
-  });
+  return block(
+    { seen },
+    type,
+    data,
+    omitUndefined({ nodes: inner || undefined, fragments: parts || undefined, identity: titles.join('\n') }),
+  );
 }

@@ -1,4 +1,4 @@
-import { omitUndefined } from '../../../../shared/values/defined.js';
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import type { OutlinedOperation, OutlinedTag, OutlinedWebhook, SpecOutline } from './outline.js';
 import { isObject, type JsonObject } from './plain-json.js';
 import { SpecProblem } from './spec-problem.js';

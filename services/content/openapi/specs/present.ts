@@ -1,6 +1,7 @@
 import type { BlobLinks } from '../../../../shared/blobs/links.js';
 import { permissionsOf } from '../../../../shared/contract/access.js';
 import type { Secrets } from '../../../../shared/secrets/secrets.js';
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { type OpenAPISpec, type OpenAPISpecVersion, specKind } from '../resources.js';
 import type { SpecDocument, SpecVersionDocument } from './model.js';
 
@@ -25,17 +26,17 @@ export function presentSpec(
   const { lastVersion, lastProcessedAt, createdAt, updatedAt } = spec;
   const location = locationOf(baseUrl, spec);
   const published = publishedURLOf(baseUrl, spec);
-  return {
+  return omitUndefined({
     object: 'openapi-spec',
     id,
     createdAt,
     updatedAt,
     slug,
-    ...(source.kind === 'url' ? { sourceURL: withoutCredentials(secrets.decrypt(source.url)) } : {}),
+    sourceURL: source.kind === 'url' ? withoutCredentials(secrets.decrypt(source.url)) : undefined,
     processingState,
     visibility,
-    ...(lastVersion === undefined ? {} : { lastVersion }),
-    ...(lastProcessedAt === undefined ? {} : { lastProcessedAt }),
+    lastVersion,
+    lastProcessedAt,
     ...(lastProcessError
       ? { lastProcessErrorCode: lastProcessError.code, lastProcessErrorMessage: lastProcessError.message }
       : {}),
@@ -46,7 +47,7 @@ export function presentSpec(
       app: `${baseUrl}/app/o/${spec.organization}/openapi/${slug}`,
       ...(published === null ? {} : { published }),
     },
-  };
+  });
 }
 
 export function withoutCredentials(url: string): string {

@@ -1,5 +1,6 @@
 import type { BlobLinks } from '../../../../shared/blobs/links.js';
 import { objectJson } from '../../../../shared/contract/encoded.js';
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import type { FileEntry, GitBlob, ReusableEntry, TagName } from '../../core/revisions/model.js';
 import { isAbsoluteUrl, linkTarget, refIn, writtenComputed } from '../../core/revisions/references.js';
 import {
@@ -66,20 +67,20 @@ function presentOwn({ baseUrl }: Presentation, view: RevisionView, page: PageEnt
 
 function presentBodyFields(view: RevisionView, page: PageEntry, options: ContentOptions) {
   const { type, description, document, layout, variables, tags = [] } = page;
-  return {
-    ...(type === 'computed' ? {} : { hidden: page.hidden ?? false }),
+  return omitUndefined({
+    hidden: type === 'computed' ? undefined : (page.hidden ?? false),
     ...(type === 'document' || type === 'group'
       ? { noIndex: page.noIndex ?? false, noRobotsIndex: page.noRobotsIndex ?? false }
       : {}),
-    ...(description ? { description } : {}),
-    ...(document ? { documentId: document } : {}),
+    description: description || undefined,
+    documentId: document || undefined,
     ...(type === 'document' ? { layout: completeLayout(layout), tags: tags.map(presentPageTag) } : {}),
     ...presentCover(view, page),
     ...(page.metaLinks ? { metaLinks: presentMetaLinks(view, page) } : {}),
     ...(variables && options.variables ? { variables } : {}),
     ...presentTarget(view, page),
     ...presentComputed(page, options),
-  };
+  });
 }
 
 const presentPageTag = ({ tag, primary }: PageTag) => ({ tag: { kind: 'tag' as const, tag }, primary });

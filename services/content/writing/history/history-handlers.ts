@@ -8,6 +8,7 @@ import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { listPage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import type { HasStore } from '../../../../shared/store/port.js';
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import type { HasTurns } from '../../../../shared/work/semaphore.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { usersNamed } from '../../../identity/contract.js';
@@ -82,17 +83,17 @@ export function historyHandlers(
         return items.map((item): HistoryItem => {
           const { _id, type, parents, author, mergedFrom, createdAt } = item;
           const subject = item.subject ?? item.git?.message.split('\n', 1)[0];
-          return {
+          return omitUndefined({
             object: 'history-item',
             revision: _id,
             type,
             parents,
-            ...(author === undefined ? {} : { author: userBy(author) }),
-            ...(subject ? { subject } : {}),
-            ...(mergedFrom ? { changeRequest: mergedFrom } : {}),
+            author: author === undefined ? undefined : userBy(author),
+            subject: subject || undefined,
+            changeRequest: mergedFrom || undefined,
             createdAt,
             urls: { location: `${baseUrl}/v1/spaces/${space}/revisions/${_id}` },
-          };
+          });
         });
       });
     },

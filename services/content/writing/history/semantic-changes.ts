@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import type { FileEntry, ReusableEntry } from '../../core/revisions/model.js';
 import { top } from '../../core/revisions/page-tree.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
@@ -92,10 +93,7 @@ function changedPairs(pairs: [name: string, before: unknown, after: unknown][]):
   return Object.fromEntries(changed.map(([name, before, after]) => [name, beforeAfter(before, after)]));
 }
 
-const beforeAfter = (before: unknown, after: unknown) => ({
-  ...(before === undefined ? {} : { before }),
-  ...(after === undefined ? {} : { after }),
-});
+const beforeAfter = (before: unknown, after: unknown) => omitUndefined({ before, after });
 
 /** The items that two lists do not have in common, with what became of each. */
 function* itemChanges<T extends { id: string }>(

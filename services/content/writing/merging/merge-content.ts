@@ -1,6 +1,7 @@
 import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import { invalid } from '../../../../shared/errors/errors.js';
 import type { HasStore } from '../../../../shared/store/port.js';
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { carriedFields } from '../../core/revisions/commit.js';
 import type { ContentChanges } from '../../core/revisions/derived-view.js';
 import {
@@ -75,14 +76,14 @@ async function mergeWith(deps: Dependencies, merging: Merging, conflicts: Confli
       await sources.store(pages.tree, undefined);
       await storeTexts(deps, owner, texts);
       const before = views.primary.pageById;
-      const content = {
+      const content = omitUndefined({
         // Both sides may have pages of specifications in one place.
         pages: await withComputedPages(deps, { ...owner, pages: pages.tree.result(), before }),
-        ...(files ? { files } : {}),
-        ...(reusable ? { reusable } : {}),
-        ...(redirects ? { redirects } : {}),
-        ...(outside ? { outside } : {}),
-      };
+        files: files || undefined,
+        reusable: reusable || undefined,
+        redirects: redirects || undefined,
+        outside,
+      });
       return { content, fields: { ...carried, ...(Object.keys(variables).length > 0 ? { variables } : {}) } };
     },
   };

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import { invalid } from '../../../../shared/errors/errors.js';
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import type { catalogueOperations } from '../../contract/catalogue.js';
 import type { Definition } from '../model.js';
 import { type ConfigurationSchema, type configurationPropertySchema, integrationNameSchema } from '../resources.js';
@@ -83,16 +84,16 @@ export function definitionOf(name: string, manifest: Manifest): Definition {
   const policy = manifest.contentSecurityPolicy;
   const contentSecurityPolicy = policy === undefined ? undefined : policyIn(policy);
   const { blocks, contentSources, configurations } = manifest;
-  return {
+  return omitUndefined({
     title,
     description,
-    ...(summary === undefined ? {} : { summary }),
+    summary,
     target,
     visibility,
     scopes: [...new Set(manifest.scopes)],
     categories: [...new Set(manifest.categories)],
     externalLinks,
-    ...(contentSecurityPolicy === undefined ? {} : { contentSecurityPolicy }),
+    contentSecurityPolicy,
     blocks,
     contentSources,
     configurations,
@@ -101,5 +102,5 @@ export function definitionOf(name: string, manifest: Manifest): Definition {
     hasContentSources: contentSources.length > 0,
     searched: [name, title],
     bytes: Buffer.byteLength(JSON.stringify({ blocks, contentSources, configurations, contentSecurityPolicy })),
-  };
+  });
 }

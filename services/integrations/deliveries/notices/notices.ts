@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import type { Notice } from './notify.js';
 
 /** Common to all domain events about a comment or reply. */
@@ -20,13 +21,13 @@ export const commentNotices = (type: string, payloads: readonly AboutComment[], 
     target: space,
     scope: 'space:content:read',
     type,
-    data: {
+    data: omitUndefined({
       commentId: comment,
-      ...(reply === undefined ? {} : { replyId: reply }),
-      ...(changeRequest === undefined ? {} : { changeRequestId: changeRequest }),
-      ...(page === undefined ? {} : { pageId: page }),
+      replyId: reply,
+      changeRequestId: changeRequest,
+      pageId: page,
       userId: actor,
-    },
+    }),
   }));
 
 export interface GitSync {

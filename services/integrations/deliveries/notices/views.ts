@@ -1,5 +1,6 @@
 import { type Log, onceASecond } from '../../../../shared/monitoring/log.js';
 import { newId } from '../../../../shared/values/ids.js';
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import type { Feedback, View, Views } from '../../contract.js';
 import { activeInstallations } from '../../installations/reach/coverage.js';
 import { events } from '../queue/model.js';
@@ -81,7 +82,4 @@ const viewDataOf = ({ page, visitor, url, referrer }: View) => ({
   referrer,
 });
 
-const idsOf = ({ space, siteSpace }: View) => ({
-  ...(space === undefined ? {} : { spaceId: space }),
-  ...(siteSpace === undefined ? {} : { siteSpaceId: siteSpace }),
-});
+const idsOf = ({ space, siteSpace }: View) => omitUndefined({ spaceId: space, siteSpaceId: siteSpace });

@@ -3,6 +3,7 @@ import type { Secrets } from '../../../../shared/secrets/secrets.js';
 import { type Store, type Write, write } from '../../../../shared/store/port.js';
 import { groupBy } from '../../../../shared/values/group-by.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import type { IntegrationDocument } from '../../catalogue/model.js';
 import { echoesDue, leftOutLine } from './echoes.js';
 import { countFinished } from './kept-events.js';
@@ -109,11 +110,11 @@ function newEvent(
   { integration, installation, organization, place, type, data, before, runAt, isEcho }: NewEvent,
   { id: _id, lane, sequence }: { id: string; lane?: string; sequence: number },
 ): Write {
-  const made: Omit<EventDocument, '_id'> = {
+  const made: Omit<EventDocument, '_id'> = omitUndefined({
     integration: integration._id,
     publication: integration.publication,
-    ...(installation === undefined ? {} : { installation }),
-    ...(place === undefined ? {} : { place }),
+    installation,
+    place,
     type,
     ...sealPayload(deps, { eventId: _id, type, ...data }),
     createdAt: timestamp(),
@@ -125,7 +126,7 @@ function newEvent(
     ...(isEcho && runAt !== undefined ? { delayed: true as const } : {}),
     logs: lane === undefined ? [leftOutLine()] : [],
     ...(before === undefined ? {} : { before }),
-  };
+  });
   if (lane !== undefined) return write.upsert(events, { _id }, { $setOnInsert: made });
   const { fields, count } = countFinished(organization, made);
   return write.all([write.upsert(events, { _id }, { $setOnInsert: { ...made, ...fields } }), count]);

@@ -2,6 +2,7 @@ import { notFound } from '../../../../shared/errors/errors.js';
 import { listPage, type Page, type PageRequest } from '../../../../shared/lists/paging.js';
 import type { Secrets } from '../../../../shared/secrets/secrets.js';
 import type { Filter, PageQuery, Store } from '../../../../shared/store/port.js';
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { type EventDocument, events } from '../queue/model.js';
 import { payloadOf } from '../queue/payloads.js';
 import type { QueueDependencies } from '../queue/queue.js';
@@ -78,15 +79,15 @@ export const tracedEvent = (deps: { secrets: Secrets }, event: EventDocument): T
 /** An event that was tried, as the API shows it. */
 function presentEvent(deps: { secrets: Secrets }, event: EventDocument): IntegrationEvent {
   const { _id: id, integration, installation, createdAt, result, attempts, lane, runAt } = event;
-  return {
+  return omitUndefined({
     id,
     integrationId: integration,
-    ...(installation === undefined ? {} : { installationId: installation }),
+    installationId: installation,
     createdAt,
     payload: payloadOf(deps, event),
     status: result === 'success' ? 'success' : 'failed',
     attempts,
-    ...(lane === undefined || runAt === undefined ? {} : { nextAttemptAt: runAt }),
-    ...(result === 'dead' ? { dead: true } : {}),
-  };
+    nextAttemptAt: lane === undefined || runAt === undefined ? undefined : runAt,
+    dead: result === 'dead' ? true : undefined,
+  });
 }

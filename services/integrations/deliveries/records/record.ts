@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Log } from '../../../../shared/monitoring/log.js';
 import { type Store, write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import type { IntegrationDocument } from '../../catalogue/model.js';
 import { countFinished } from '../queue/kept-events.js';
 import { type EventDocument, type EventPlace, events } from '../queue/model.js';
@@ -78,12 +79,12 @@ export function recordEvent(
   const { _id: name, publication } = integration;
   if (!recording.takes(`${publication} ${isFailed}`)) return;
   const record = async () => {
-    const made: EventDocument = {
+    const made: EventDocument = omitUndefined({
       _id: event.eventId,
       integration: name,
       publication,
-      ...(installation === undefined ? {} : { installation }),
-      ...(place === undefined ? {} : { place }),
+      installation,
+      place,
       type: event.type,
       payload: keptPayload(event),
       createdAt: timestamp(),
@@ -92,7 +93,7 @@ export function recordEvent(
       result: isFailed ? 'dead' : 'success',
       answered: true,
       logs: keptLogs(await logs),
-    };
+    });
     const { fields, count } = countFinished(organization, made);
     await store.batch([write.insert(events, { ...made, ...fields }), count]);
   };

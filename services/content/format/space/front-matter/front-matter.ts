@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../../../shared/values/omit-undefined.js';
 import { isFields, readYaml } from '../yaml.js';
 
 /** The front matter of a page. */
@@ -189,7 +190,7 @@ function readMetaLinks(value: unknown): MetaLinks | undefined {
   const [canonical] = urlOf(value.canonical);
   const alternates = Array.isArray(value.alternates) ? value.alternates.slice(0, maxAlternates).flatMap(urlOf) : [];
   if (canonical === undefined && alternates.length === 0) return undefined;
-  return { ...(canonical === undefined ? {} : { canonical }), ...(alternates.length > 0 ? { alternates } : {}) };
+  return omitUndefined({ canonical, alternates: alternates.length > 0 ? alternates : undefined });
 }
 
 function readLayout(value: unknown): PageLayout {

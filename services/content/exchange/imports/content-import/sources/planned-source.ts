@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../../../../shared/values/omit-undefined.js';
 import { knownPath } from '../../../../format/space/path-names.js';
 import { folderOf, joinPath, percentDecoded } from '../../../../format/space/paths.js';
 import { bounds } from '../../../conversion/bounds.js';
@@ -27,9 +28,7 @@ export async function gatherPlanned(
     if (!content && children.length === 0) return [];
     const { path = '', isGroup } = planned;
     const title = planned.title ?? titleOf(content?.title, flavour) ?? planned.name;
-    return [
-      { key: path, title, base: path, children, ...(content ? { content } : {}), ...(isGroup ? { isGroup } : {}) },
-    ];
+    return [omitUndefined({ key: path, title, base: path, children, content: content || undefined, isGroup })];
   };
   const pages: GatheredPage[] = [];
   for (const planned of tree.pages) pages.push(...(await convert(planned)));

@@ -1,4 +1,4 @@
-import { omitUndefined } from './defined.js';
+import { omitUndefined } from './omit-undefined.js';
 
 test('keys whose value is undefined are left out, and all others are kept in their order', () => {
   const given = { b: undefined, a: 0, c: null, d: '', e: false, f: undefined };
