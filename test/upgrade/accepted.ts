@@ -2,6 +2,7 @@ import type { Accepted } from './contract/breaks.js';
 
 /** Breaks between the last release and this one that are meant: by their place, with the reason. Emptied with each new baseline. */
 export const accepted: Accepted = {
+  'jobs.earlierReviewsJob': 'hands over the comments of reviews from before the last release, which is the first one',
   'operations.getUserById.access':
     'open to visitors of a site too, who get less; they got 403, which the last release still answers',
   ...Object.fromEntries(
