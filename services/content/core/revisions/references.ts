@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { ContentRef } from '../../format/resources.js';
-import { composeLetters, knownPath } from '../../format/space/path-names.js';
-import { folderOf, isReadme, nameOf, percentDecoded } from '../../format/space/paths.js';
+import { composeLetters, findKnownPath } from '../../format/space/path-names.js';
+import { fileNameOf, folderOf, isReadmeFile, percentDecode } from '../../format/space/paths.js';
 import type { PageNode } from './model.js';
 import type { PageEntry, RevisionView } from './revision-view.js';
 
@@ -13,14 +13,14 @@ export const isAbsoluteUrl = (url: string): boolean => scheme.test(url);
 /** The path in the repository that a link of a file leads to; undefined for a link out of the tree. */
 export function targetPath(fromFile: string, link: string): string | undefined {
   const path = link.startsWith('/') ? link.slice(1) : posix.join(posix.dirname(fromFile), link);
-  const normal = posix.normalize(percentDecoded(path)).replace(/^\.\//, '');
+  const normal = posix.normalize(percentDecode(path)).replace(/^\.\//, '');
   return normal.startsWith('..') ? undefined : normal;
 }
 
 const index = /^(?:readme|index)\.(?:md|markdown)$/i;
 
 /** The lower, the more likely the page of its folder. */
-const rankOf = (file: string): number => (nameOf(file) === 'README.md' ? 0 : isReadme(file) ? 1 : 2);
+const rankOf = (file: string): number => (fileNameOf(file) === 'README.md' ? 0 : isReadmeFile(file) ? 1 : 2);
 
 const withoutSlash = (path: string): string => path.replace(/\/+$/, '').replace(/^\.$/, '');
 
@@ -28,13 +28,14 @@ const withoutSlash = (path: string): string => path.replace(/\/+$/, '').replace(
 export function pageFileFinder(files: ReadonlyMap<string, unknown>): (path: string) => string | undefined {
   const pageOf = new Map<string, string>();
   for (const file of files.keys()) {
-    const known = index.test(nameOf(file)) ? pageOf.get(folderOf(file)) : file;
+    const known = index.test(fileNameOf(file)) ? pageOf.get(folderOf(file)) : file;
     if (known === undefined || rankOf(file) < rankOf(known)) pageOf.set(folderOf(file), file);
   }
   return (path) => {
     const plain = withoutSlash(path);
-    const inFolder = pageOf.get(knownPath(pageOf, plain) ?? plain);
-    const found = inFolder !== undefined && isReadme(inFolder) ? [inFolder, `${plain}.md`] : [`${plain}.md`, inFolder];
+    const inFolder = pageOf.get(findKnownPath(pageOf, plain) ?? plain);
+    const found =
+      inFolder !== undefined && isReadmeFile(inFolder) ? [inFolder, `${plain}.md`] : [`${plain}.md`, inFolder];
     return firstKnown(files, [plain, ...found]);
   };
 }
@@ -42,7 +43,7 @@ export function pageFileFinder(files: ReadonlyMap<string, unknown>): (path: stri
 /** The first of some paths that is among the files, as it is there. */
 function firstKnown(files: ReadonlyMap<string, unknown>, paths: readonly (string | undefined)[]): string | undefined {
   for (const path of paths) {
-    const known = path === undefined ? undefined : knownPath(files, path);
+    const known = path === undefined ? undefined : findKnownPath(files, path);
     if (known !== undefined) return known;
   }
   return undefined;
@@ -53,7 +54,7 @@ export function mayMean(path: string, file: string): boolean {
   const [plain, known] = [composeLetters(withoutSlash(path)), composeLetters(file)];
   return (
     [composeLetters(path), plain, `${plain}.md`].includes(known) ||
-    (index.test(nameOf(known)) && folderOf(known) === plain)
+    (index.test(fileNameOf(known)) && folderOf(known) === plain)
   );
 }
 
@@ -73,7 +74,7 @@ export function includedFiles(fromFile: string, link: string): string[] {
   const own = targetPath(fromFile, link);
   const found = own === undefined ? [] : [own];
   if (/^\.{1,2}\//.test(link)) return found;
-  const path = posix.normalize(percentDecoded(link.replace(/^\/+/, '')));
+  const path = posix.normalize(percentDecode(link.replace(/^\/+/, '')));
   const folders = fromFile.split('/').slice(0, -1).slice(0, maxFoldersAbove);
   for (let depth = 0; depth <= folders.length; depth++) found.push([...folders.slice(0, depth), path].join('/'));
   return found;
@@ -92,7 +93,7 @@ export function anchorOfAlias(aliases: NonNullable<Aliased['aliases']>, alias: s
 
 /** The anchor that a link means, by its own name or by an alias of it. */
 function anchorIn({ aliases }: Aliased, anchor: string): string {
-  const name = percentDecoded(anchor);
+  const name = percentDecode(anchor);
   return (aliases && anchorOfAlias(aliases, name)) ?? name;
 }
 
@@ -204,7 +205,7 @@ function includedRef({ reusableByPath }: RevisionView, fromFile: string, link: s
 }
 
 function refAt(view: RevisionView, path: string, anchor: string | undefined): ContentRef | undefined {
-  const file = view.fileByPath.get(knownPath(view.fileByPath, path) ?? path);
+  const file = view.fileByPath.get(findKnownPath(view.fileByPath, path) ?? path);
   if (file) return { kind: 'file', file: file.id };
   const page = pageAt(view, path);
   return page ? pageRef(page, anchor) : outside(view, path, anchor);
@@ -213,7 +214,7 @@ function refAt(view: RevisionView, path: string, anchor: string | undefined): Co
 /** The address of a file or folder of the repository outside the space; undefined when the repository has no web address. */
 function outside(view: RevisionView, path: string, anchor: string | undefined): ContentRef | undefined {
   const { treeURL } = view.revision;
-  const plain = knownPath(view.outside, path.replace(/\/+$/, ''));
+  const plain = findKnownPath(view.outside, path.replace(/\/+$/, ''));
   if (!treeURL || plain === undefined) return undefined;
   const place = plain.split('/').map(encodeURIComponent).join('/');
   return { kind: 'url', url: `${treeURL.replace(/\/+$/, '')}/${place}${anchor ? `#${anchor}` : ''}` };

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { withReplacements } from '../../../../shared/text/replacements.js';
-import { frontMatterImages } from '../../format/document/links/front-matter-images.js';
+import { frontMatterImagePlaces } from '../../format/document/links/front-matter-images.js';
 import type { SourceLink } from '../../format/document/links/link-places.js';
-import { placesIn } from '../../format/workers/written-page.js';
+import { linkPlacesIn } from '../../format/workers/written-page.js';
 import { bounds, megabytes } from './bounds.js';
 import { decodeText } from './decoded-text.js';
 import { docxPage } from './docx-page.js';
@@ -76,7 +76,7 @@ const absolute = ['http://', 'https://', '//', 'HTTP://', 'HTTPS://', 'data:imag
 
 /** Finds the links of a page, and takes the images out that it holds itself. Throws 422 for a page that is too large. */
 function placedPage(markdown: string, images: InlineImages): { markdown: string; places: SourceLink[] } {
-  const places = [...frontMatterImages(markdown), ...placesIn(markdown, absolute)];
+  const places = [...frontMatterImagePlaces(markdown), ...linkPlacesIn(markdown, absolute)];
   const taken = places.flatMap(({ url, from, to, without }) => {
     if (!url.startsWith('data:')) return [];
     const text = images.addUrl(url);

@@ -9,7 +9,7 @@ import type { PageEntry, RevisionView } from '../../core/revisions/revision-view
 import type { Owner } from '../../core/storage/ledger.js';
 import { blobOid } from '../../format/space/blob-oid.js';
 import type { OutlineTarget } from '../../format/space/outline/outline-pages.js';
-import { configFileOf, settingFilesOf } from '../../format/space/settings/setting-files.js';
+import { findConfigFile, settingFilesOf } from '../../format/space/settings/setting-files.js';
 import type { ListedPage } from '../../format/space/summary/listed-pages.js';
 import type { ComputedSource } from '../../format/space/summary/summary.js';
 import type { HasWork } from '../../format/workers/page-work.js';
@@ -97,7 +97,7 @@ interface Settled {
 async function settingFiles({ work }: Dependencies, { settings, directory, organization }: Settled) {
   const texts = new Map(settings.map(({ path, text }) => [path, text]));
   const paths = new Set(texts.keys());
-  const config = configFileOf(paths, directory);
+  const config = findConfigFile(paths, directory);
   return settingFilesOf(paths, directory, await work.spaceConfig(config && texts.get(config), organization));
 }
 

@@ -5,7 +5,7 @@ import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { PageDocument } from '../../core/revisions/model.js';
 import { includedFiles, isAbsoluteUrl, mayMean, pageAt, refIn, targetPath } from '../../core/revisions/references.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
-import { composeLetters, knownPath } from '../../format/space/path-names.js';
+import { composeLetters, findKnownPath } from '../../format/space/path-names.js';
 
 /** Content whose links are written for the repository. */
 export interface LinkingItem {
@@ -70,7 +70,7 @@ export function newAddress(
 }
 
 const isKnownPath = (view: RevisionView, path: string): boolean =>
-  knownPath(view.fileByPath, path) !== undefined || pageAt(view, path) !== undefined;
+  findKnownPath(view.fileByPath, path) !== undefined || pageAt(view, path) !== undefined;
 
 /** A link to something that is no item of the space, from a file that moves to another folder. */
 function movedAddress(

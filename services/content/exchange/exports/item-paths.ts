@@ -1,7 +1,7 @@
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { FileEntry, ReusableEntry } from '../../core/revisions/model.js';
 import { eachPageOf, isGenerated, type PageEntry, type RevisionView } from '../../core/revisions/revision-view.js';
-import { folderOf, isReadme, pageNameOf, slugClaims, slugOf } from '../../format/space/paths.js';
+import { folderOf, isReadmeFile, newSlugClaims, pageNameOf, slugOf } from '../../format/space/paths.js';
 import { GitFailure } from '../git/command/failure.js';
 
 /** Where in a repository a space lies. */
@@ -103,7 +103,7 @@ function misnamedSiblings(siblings: PageEntry[], root: string, paths: ReadonlyMa
   const read = new Map(slugged.map((page) => [page, readSlug(page, root, paths.get(page.id))]));
   const misnamed = new Set<PageEntry>();
   for (;;) {
-    const claim = slugClaims();
+    const claim = newSlugClaims();
     const wrong = slugged.filter((page) => claim(read.get(page) as string) !== page.slug);
     const more = wrong.filter((page) => page.type === 'document' && read.get(page) !== page.slug);
     if (more.length === 0) return [...misnamed];
@@ -160,7 +160,7 @@ class Names {
 
   ofPage({ path, slug, pages }: PageEntry): string {
     const [alone, above] = [`${path}.md`, `${path}/README.md`];
-    const names = pages.length > 0 || isReadme(alone) ? [above, alone] : [alone, above];
+    const names = pages.length > 0 || isReadmeFile(alone) ? [above, alone] : [alone, above];
     return this.free(names, inFolders(folderOf(path), `${slug}.md`));
   }
 
@@ -168,7 +168,7 @@ class Names {
     const folder = folderOf(path);
     const inside = folder === this.root ? '' : this.inRoot(folder);
     const names =
-      isReadme(path) && inside !== ''
+      isReadmeFile(path) && inside !== ''
         ? [joinFolder(folderOf(inside), `${slug}/README.md`), joinFolder(folderOf(inside), `${slug}.md`)]
         : [joinFolder(inside, `${slug}.md`), joinFolder(inside, `${slug}/README.md`)];
     const good = names.filter((name) => slugOf(pageNameOf('', name), '') === slug);

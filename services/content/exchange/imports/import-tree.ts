@@ -7,8 +7,8 @@ import { type NewRevision, pathsIn, type RevisionView } from '../../core/revisio
 import type { HasLedger } from '../../core/storage/ledger.js';
 import type { Outline } from '../../format/space/outline/outline.js';
 import type { OutlinePage } from '../../format/space/outline/outline-pages.js';
-import { isMarkdown, joinPath } from '../../format/space/paths.js';
-import { configFileOf, settingFilesOf } from '../../format/space/settings/setting-files.js';
+import { isMarkdownFile, joinPath } from '../../format/space/paths.js';
+import { findConfigFile, settingFilesOf } from '../../format/space/settings/setting-files.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import { withComputedPages } from '../../openapi/pages/computed-pages.js';
 import { maxPath } from '../git/tree/listing.js';
@@ -36,7 +36,7 @@ export interface ImportedTree extends NewRevision {
   problems: Problem[];
 }
 
-const isAsset = (path: string) => !isMarkdown(path) && !/(^|\/)\.[^/]*$/.test(path);
+const isAsset = (path: string) => !isMarkdownFile(path) && !/(^|\/)\.[^/]*$/.test(path);
 
 /** Reads a tree into pages, files and reusable content. Stores documents and blobs, which nothing points at yet. */
 export async function importTree(
@@ -44,7 +44,7 @@ export async function importTree(
   { tree, organization, space, projectDirectory, before, signal }: ImportTree,
 ): Promise<ImportedTree> {
   const inside = filesInside(tree.files, projectDirectory);
-  const timesRead = tree.times?.(new Set(inside.map(({ path }) => path).filter(isMarkdown)));
+  const timesRead = tree.times?.(new Set(inside.map(({ path }) => path).filter(isMarkdownFile)));
   const paths = new RepositoryPaths(tree.paths ?? tree.files.map(({ path }) => path));
   const read = await storePages(deps, { tree, paths, files: inside, organization, space, signal });
   const { stored, mentioned, included, anchors, problems } = read;
@@ -119,7 +119,7 @@ async function readSettings(
   const project = joinPath('', projectDirectory);
   if (project === undefined) return [];
   const paths = new Set(known.keys());
-  const config = await work.spaceConfig(await read(configFileOf(paths, project)), organization);
+  const config = await work.spaceConfig(await read(findConfigFile(paths, project)), organization);
   const { summary, variables, tags } = settingFilesOf(paths, project, config);
   await Promise.all([...new Set([summary, variables, tags])].map(read));
   return [...settings.values()].sort(byPath);

@@ -1,4 +1,4 @@
-import { knownPath } from '../../format/space/path-names.js';
+import { findKnownPath } from '../../format/space/path-names.js';
 
 /** The files and folders of a repository. */
 export class RepositoryPaths {
@@ -13,7 +13,7 @@ export class RepositoryPaths {
   known(path: string): string | undefined {
     if (this.has(path)) return path;
     this.set ??= new Set(this.files);
-    return knownPath(this.set, path);
+    return findKnownPath(this.set, path);
   }
 
   /** Whether it is a file or a folder. */

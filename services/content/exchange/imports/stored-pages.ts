@@ -5,7 +5,7 @@ import { documentId, type PageDocument, pageDocuments } from '../../core/revisio
 import { includedFiles, isAbsoluteUrl, targetPath } from '../../core/revisions/references.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
 import type { RefusedPage } from '../../format/document/stored-page.js';
-import { isMarkdown } from '../../format/space/paths.js';
+import { isMarkdownFile } from '../../format/space/paths.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import type { SourceFile, SourceTree } from '../git/tree/source-tree.js';
 import { checkPages, maxPageSize } from './import-limits.js';
@@ -52,7 +52,7 @@ export async function storePages(deps: Dependencies, options: StorePages): Promi
   const known = new Set<string>();
   const all = new Map(tree.files.map((file) => [file.path, file]));
   const read: SourceFile[] = [];
-  for (let next = files.filter(({ path }) => isMarkdown(path)); next.length > 0; ) {
+  for (let next = files.filter(({ path }) => isMarkdownFile(path)); next.length > 0; ) {
     for (const file of next) {
       known.add(file.path);
       if (file.size > maxPageSize) noted.leaveOut(file.path, `larger than ${maxPageSize / 1_000_000} MB`);
@@ -124,7 +124,7 @@ class NotedPages implements StoredPages {
   private include(from: string, url: string): void {
     const [link = ''] = url.split(/[#?]/, 1);
     const file = isAbsoluteUrl(url) ? undefined : this.fileOf(includedFiles(from, link));
-    if (file !== undefined && isMarkdown(file)) this.addIncluded(file);
+    if (file !== undefined && isMarkdownFile(file)) this.addIncluded(file);
     else if (!isAbsoluteUrl(url) && !/^\/(?:files|pages|spaces)\//.test(url))
       this.warn(from, `${link.slice(0, 200)} is included, but is no page of the repository`);
   }

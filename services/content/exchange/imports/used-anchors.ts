@@ -1,8 +1,8 @@
 import type { Store } from '../../../../shared/store/port.js';
 import { documentId, type PageDocument, type PageNode, pageDocuments } from '../../core/revisions/model.js';
 import { isAbsoluteUrl, pageFileFinder, targetPath } from '../../core/revisions/references.js';
-import { anchorNamed } from '../../format/document/context/anchors.js';
-import { percentDecoded } from '../../format/space/paths.js';
+import { findAnchor } from '../../format/document/context/anchors.js';
+import { percentDecode } from '../../format/space/paths.js';
 
 export type Aliases = NonNullable<PageNode['aliases']>;
 
@@ -22,7 +22,7 @@ export class UsedAnchors {
       if (hash < 0 || isAbsoluteUrl(url)) continue;
       const [link = ''] = url.slice(0, hash).split('?', 1);
       const target = link === '' ? path : targetPath(path, link);
-      if (target !== undefined) this.note(target, percentDecoded(url.slice(hash + 1)));
+      if (target !== undefined) this.note(target, percentDecode(url.slice(hash + 1)));
     }
   }
 
@@ -69,6 +69,6 @@ export class UsedAnchors {
 
 const namedIn = (aliases: ReadonlyMap<string, string>, names: ReadonlySet<string>): Aliases =>
   [...names].flatMap((name): Aliases => {
-    const anchor = anchorNamed(aliases, name);
+    const anchor = findAnchor(aliases, name);
     return anchor === name ? [] : [[name, anchor]];
   });

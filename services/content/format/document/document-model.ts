@@ -61,7 +61,7 @@ export type DocumentNode = BlockNode | InlineNode | TextNode;
 export type AnyNode = DocumentNode | Fragment;
 
 /** The children of a node, with its fragments. */
-export const childrenOf = (node: AnyNode): AnyNode[] =>
+export const childNodesOf = (node: AnyNode): AnyNode[] =>
   node.object === 'text' ? [] : [...(node.nodes ?? []), ...(node.object === 'fragment' ? [] : (node.fragments ?? []))];
 
 export interface JSONDocument {
@@ -88,14 +88,14 @@ export type LinkKind =
  */
 export type Resolve = (url: string, kind: LinkKind, section: number) => DocumentRef | undefined;
 
-export function text(value: string, marks: Mark[] = []): TextNode {
+export function textNode(value: string, marks: Mark[] = []): TextNode {
   return { object: 'text', leaves: [{ object: 'leaf', text: value, marks }] };
 }
 
-export function voidInline(type: string, data: Data): InlineNode {
+export function newVoidInline(type: string, data: Data): InlineNode {
   return { object: 'inline', type, isVoid: true, data };
 }
 
-export function fragment(type: string, nodes: BlockNode[]): Fragment {
+export function newFragment(type: string, nodes: BlockNode[]): Fragment {
   return { object: 'fragment', fragment: type, type, nodes };
 }

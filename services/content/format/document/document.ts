@@ -1,15 +1,15 @@
 import { parseMarkdown } from '../markdown/markdown.js';
 import { type Node, nestPage } from '../markdown/nesting.js';
-import { takeAnchor } from './blocks/block-nodes.js';
+import { splitAnchor } from './blocks/block-nodes.js';
 import { convertNodes } from './blocks/blocks.js';
 import type { Anchors } from './context/anchors.js';
-import { anchorRest, blocksOf, type Context, newContext } from './context/context.js';
-import { unusedFootnotes } from './context/footnotes.js';
+import { assignDeferredAnchors, blocksOf, type Context, newContext } from './context/context.js';
+import { unusedFootnoteBlocks } from './context/footnotes.js';
 import type { BlockNode, JSONDocument, Resolve } from './document-model.js';
-import { inlineNodes, parsedInlines } from './inlines/inlines.js';
+import { convertToInlines, parseRawInlines } from './inlines/inlines.js';
 import { splitSource } from './page-source.js';
-import { nodesPlainText } from './plain-text.js';
-import { saysTheSame } from './titles.js';
+import { inlinePlainText } from './plain-text.js';
+import { repeatsTitle } from './titles.js';
 
 export { plainText } from './plain-text.js';
 
@@ -25,13 +25,13 @@ export interface DocumentOptions {
  * returns undefined, the reference is `{kind: 'url', url}`.
  */
 export function toDocument(source: string, resolve: Resolve, reading: DocumentOptions = {}): JSONDocument {
-  const { nodes } = readBody(splitSource(source).body, resolve, bodyReading(reading));
+  const { nodes } = readBody(splitSource(source).body, resolve, bodyReadingOptions(reading));
   return { object: 'document', data: {}, nodes };
 }
 
 /** Options for reading a body as a document. */
-export function bodyReading({ title, tags }: DocumentOptions): BodyReading {
-  const keepLead = (heading: string) => title !== undefined && heading !== '' && !saysTheSame(title, heading);
+export function bodyReadingOptions({ title, tags }: DocumentOptions): BodyReading {
+  const keepLead = (heading: string) => title !== undefined && heading !== '' && !repeatsTitle(title, heading);
   return { keyed: true, tags, keepLead };
 }
 
@@ -55,8 +55,8 @@ export interface BodyReading {
 export function readBody(body: string, resolve: Resolve, reading: BodyReading): Body {
   const { context, title, nodes } = openBody(body, resolve, reading);
   const blocks = blocksOf(nodes, context, 0);
-  for (const made of unusedFootnotes(context).values()) blocks.push(made);
-  anchorRest(context);
+  for (const made of unusedFootnoteBlocks(context).values()) blocks.push(made);
+  assignDeferredAnchors(context);
   return { title, nodes: blocks, lead: context.lead?.made, anchors: context.anchors };
 }
 
@@ -75,20 +75,20 @@ export function openBody(body: string, resolve: Resolve, { keyed, tags, keepLead
   const page = parseMarkdown(body);
   const context = newContext(page, resolve, convertNodes, { keyed, tags });
   const { nodes: all, before } = nestPage(page.blocks);
-  const found = takeTitle(all);
-  const title = found && titleText(found.heading, context);
+  const found = takeTitleHeading(all);
+  const title = found && headingTitleText(found.heading, context);
   if (found && keepLead(title ?? '')) context.lead = { node: found.heading };
   return { context, title, nodes: found && !context.lead ? found.rest : all, all, before };
 }
 
 /** The first heading of the page, if it is of level 1; it may be inside a `<div>`. */
-function takeTitle(nodes: Node[]): { heading: Node; rest: Node[] } | undefined {
+function takeTitleHeading(nodes: Node[]): { heading: Node; rest: Node[] } | undefined {
   for (const [at, node] of nodes.entries()) {
     if (node.kind === 'heading' || (node.kind === 'element' && /^h[1-6]$/.test(node.name))) {
       const first = node.kind === 'heading' ? node.depth === 1 : node.name === 'h1';
       return first ? { heading: node, rest: nodes.toSpliced(at, 1) } : undefined;
     }
-    const inside = node.kind === 'element' && node.name === 'div' ? takeTitle(node.children) : undefined;
+    const inside = node.kind === 'element' && node.name === 'div' ? takeTitleHeading(node.children) : undefined;
     if (inside && node.kind === 'element') {
       return { heading: inside.heading, rest: nodes.toSpliced(at, 1, { ...node, children: inside.rest }) };
     }
@@ -96,15 +96,15 @@ function takeTitle(nodes: Node[]): { heading: Node; rest: Node[] } | undefined {
   return undefined;
 }
 
-function titleText(heading: Node, context: Context): string {
+function headingTitleText(heading: Node, context: Context): string {
   const from =
     heading.kind === 'heading'
-      ? parsedInlines(heading.text, context, 0)
+      ? parseRawInlines(heading.text, context, 0)
       : 'children' in heading
         ? (heading.children as Node[])
         : [];
-  const { nodes } = takeAnchor(from);
-  return nodesPlainText(inlineNodes(nodes, { ...context, resolve: () => undefined, seen: undefined }, 0))
+  const { nodes } = splitAnchor(from);
+  return inlinePlainText(convertToInlines(nodes, { ...context, resolve: () => undefined, seen: undefined }, 0))
     .replace(/\s+/g, ' ')
     .trim();
 }

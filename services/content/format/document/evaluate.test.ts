@@ -1,6 +1,6 @@
 import { expectLinear } from '../../../../shared/testing/processor-time.js';
 import { toDocument } from './document.js';
-import { type Expressions, evaluateDocument, evaluateSource, isEvaluated } from './evaluate.js';
+import { type Expressions, evaluateDocument, evaluateSource, needsEvaluation } from './evaluate.js';
 import { plainText } from './plain-text.js';
 
 const expressions: Expressions = {
@@ -56,12 +56,12 @@ describe('an evaluated document', () => {
     const text = JSON.stringify(nodes);
     expect(text).not.toContain('Secret');
     expect(text).not.toContain('"nodes":[]');
-    expect(isEvaluated(nodes)).toBe(false);
+    expect(needsEvaluation(nodes)).toBe(false);
   });
 
   it('is only what has something to evaluate', () => {
-    expect(isEvaluated(documentOf(page).nodes)).toBe(true);
-    expect(isEvaluated(documentOf('# A\n\n`{% if no %}`\n\n```\n{% if no %}\n```\n').nodes)).toBe(false);
+    expect(needsEvaluation(documentOf(page).nodes)).toBe(true);
+    expect(needsEvaluation(documentOf('# A\n\n`{% if no %}`\n\n```\n{% if no %}\n```\n').nodes)).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 import { decodeEntities, endOfHtmlTag } from '../markdown/html.js';
 import { readTag } from '../markdown/tags.js';
 import { toDocument } from './document.js';
-import { type AnyNode, type BlockNode, childrenOf, type JSONDocument, text } from './document-model.js';
+import { type AnyNode, type BlockNode, childNodesOf, type JSONDocument, textNode } from './document-model.js';
 import { plainText } from './plain-text.js';
 
 /** Evaluates expressions for one reader. */
@@ -11,12 +11,12 @@ export interface Expressions {
 }
 
 /** Whether the nodes contain `if` blocks or expressions, so that readers may see them differently. */
-export function isEvaluated(nodes: AnyNode[]): boolean {
+export function needsEvaluation(nodes: AnyNode[]): boolean {
   return nodes.some(
     (node) =>
       (node.object === 'block' && node.type === 'if') ||
       (node.object === 'inline' && node.type === 'expression') ||
-      isEvaluated(childrenOf(node)),
+      needsEvaluation(childNodesOf(node)),
   );
 }
 
@@ -32,41 +32,42 @@ function evaluateNodes(nodes: AnyNode[], expressions: Expressions): AnyNode[] {
     if (node.object === 'text') return [node];
     if (node.object === 'block' && node.type === 'if')
       return expressions.holds(expressionOf(node)) ? evaluateNodes(node.nodes ?? [], expressions) : [];
-    if (node.object === 'inline' && node.type === 'expression') return [text(expressions.print(expressionOf(node)))];
-    return [isEvaluated(childrenOf(node)) ? evaluateInside(node, expressions) : node];
+    if (node.object === 'inline' && node.type === 'expression')
+      return [textNode(expressions.print(expressionOf(node)))];
+    return [needsEvaluation(childNodesOf(node)) ? evaluateChildren(node, expressions) : node];
   });
 }
 
-function evaluateInside(node: Exclude<AnyNode, { object: 'text' }>, expressions: Expressions): AnyNode {
+function evaluateChildren(node: Exclude<AnyNode, { object: 'text' }>, expressions: Expressions): AnyNode {
   const parts: { nodes?: AnyNode[]; fragments?: AnyNode[] } = {};
-  if (node.nodes) parts.nodes = fillEmpty(node, evaluateNodes(node.nodes, expressions));
+  if (node.nodes) parts.nodes = fillEmptyBlock(node, evaluateNodes(node.nodes, expressions));
   if (node.object !== 'fragment' && node.fragments) parts.fragments = evaluateNodes(node.fragments, expressions);
   return { ...node, ...parts } as AnyNode;
 }
 
 /** A block that contained blocks still contains one: clients rely on it. */
-function fillEmpty(node: AnyNode, nodes: AnyNode[]): AnyNode[] {
+function fillEmptyBlock(node: AnyNode, nodes: AnyNode[]): AnyNode[] {
   if (nodes.length > 0) return nodes;
-  if (childrenOf(node)[0]?.object !== 'block') return [text('')];
+  if (childNodesOf(node)[0]?.object !== 'block') return [textNode('')];
   const key = 'key' in node ? `${node.key}-empty` : 'empty';
-  return [{ object: 'block', type: 'paragraph', key, isVoid: false, data: {}, nodes: [text('')] }];
+  return [{ object: 'block', type: 'paragraph', key, isVoid: false, data: {}, nodes: [textNode('')] }];
 }
 
 const signs = /[!-/:-@[-`{-~]/g;
 
-const unresolved = () => undefined;
-const shownBy = (document: JSONDocument) => plainText(document.nodes).replace(/\s+/g, '');
+const resolveNothing = () => undefined;
+const visibleTextOf = (document: JSONDocument) => plainText(document.nodes).replace(/\s+/g, '');
 
 /**
  * The source of a page as a reader sees it. Tags are cut out of the source text; the result must show the same text as
  * the evaluated document, otherwise the reader gets the plain text of the document.
  */
 export function evaluateSource(source: string, expressions: Expressions): string {
-  const document = toDocument(source, unresolved);
-  if (!isEvaluated(document.nodes)) return source;
+  const document = toDocument(source, resolveNothing);
+  if (!needsEvaluation(document.nodes)) return source;
   const evaluated = evaluateDocument(document, expressions);
-  const cut = cutSource(source, expressions);
-  return shownBy(toDocument(cut, unresolved)) === shownBy(evaluated)
+  const cut = cutHiddenSource(source, expressions);
+  return visibleTextOf(toDocument(cut, resolveNothing)) === visibleTextOf(evaluated)
     ? cut
     : plainText(evaluated.nodes).replace(signs, '\\$&').replaceAll('\n', '\n\n');
 }
@@ -76,7 +77,7 @@ const maxMark = 4096;
 const fenceLine = /^[ \t>]*(`{3,}|~{3,})/;
 const expressionTag = /<code\b[^<>]{0,200}\bexpression\b[^<>]{0,200}>/y;
 
-function cutSource(source: string, expressions: Expressions): string {
+function cutHiddenSource(source: string, expressions: Expressions): string {
   let out = '';
   let fence = '';
   const open: OpenTags = { shown: [], hiding: 0 };
@@ -119,7 +120,7 @@ function cutLine(source: string, from: number, lineEnd: number, cutting: Cutting
     const next = nextMark(source, at, lineEnd);
     cutting.write(source.slice(at, next));
     if (next >= lineEnd) return lineEnd;
-    const end = source[next] === '{' ? cutTag(source, next, cutting) : cutExpression(source, next, cutting);
+    const end = source[next] === '{' ? cutTag(source, next, cutting) : replaceExpression(source, next, cutting);
     if (end === undefined) cutting.write(source[next] as string);
     at = end ?? next + 1;
   }
@@ -148,7 +149,7 @@ function cutTag(source: string, from: number, { expressions, open, write }: Cutt
   return from + read.end;
 }
 
-function cutExpression(source: string, from: number, { expressions, write }: Cutting): number | undefined {
+function replaceExpression(source: string, from: number, { expressions, write }: Cutting): number | undefined {
   expressionTag.lastIndex = from;
   if (!expressionTag.test(source)) return undefined;
   const near = source.slice(from, from + maxMark);

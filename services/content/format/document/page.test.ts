@@ -1,6 +1,6 @@
 import { toDocument } from './document.js';
-import { type PageLink, parsePage, withTitle } from './page.js';
-import { sectionsUnder } from './sections.js';
+import { type PageLink, parsePage, withTitleHeading } from './page.js';
+import { sectionsUnderTitle } from './sections.js';
 
 describe('parsePage', () => {
   it('reads the front matter', () => {
@@ -123,8 +123,8 @@ describe('parsePage', () => {
   it('has a section for the first heading unless it repeats the title', () => {
     const { sections } = parsePage('Before\n\n# The Title\n\nAfter\n\n## One\n\nx');
     const one = { level: 1, title: 'One', anchor: 'one', text: 'x' };
-    expect(sectionsUnder('The title', sections)).toEqual([{ level: 0, text: 'Before\nAfter' }, one]);
-    expect(sectionsUnder('Other', sections)).toEqual([
+    expect(sectionsUnderTitle('The title', sections)).toEqual([{ level: 0, text: 'Before\nAfter' }, one]);
+    expect(sectionsUnderTitle('Other', sections)).toEqual([
       { level: 0, text: 'Before' },
       { level: 1, title: 'The Title', anchor: 'the-title', text: 'After' },
       one,
@@ -180,12 +180,12 @@ describe('parsePage', () => {
 
 describe('withTitle', () => {
   it('gives the source without its front matter', () => {
-    expect(withTitle('---\nicon: x\n---\n\n# Own\n\na\n', 'Own')).toBe('# Own\n\na\n');
-    expect(withTitle('Own\n===\n\na', 'own')).toBe('Own\n===\n\na');
+    expect(withTitleHeading('---\nicon: x\n---\n\n# Own\n\na\n', 'Own')).toBe('# Own\n\na\n');
+    expect(withTitleHeading('Own\n===\n\na', 'own')).toBe('Own\n===\n\na');
   });
 
   it('puts the title above a first heading that says something else', () => {
-    expect(withTitle('# Own\n\na\n', 'T')).toBe('# T\n\n# Own\n\na\n');
+    expect(withTitleHeading('# Own\n\na\n', 'T')).toBe('# T\n\n# Own\n\na\n');
   });
 
   it.each([
@@ -198,19 +198,19 @@ describe('withTitle', () => {
     '<h1 align="center">\n  Own\n</h1>\n\na\n',
     '---\ntitle: x\n---\n\n# Own\n\n\na\n',
   ])('puts the title in the place of a first heading that says the title before it: %j', (source) => {
-    expect(withTitle(source, 'New', 'Own')).toBe('# New\n\na\n');
+    expect(withTitleHeading(source, 'New', 'Own')).toBe('# New\n\na\n');
   });
 
   it('keeps any other heading of a renamed page', () => {
-    expect(withTitle('# Other\n\na\n', 'New', 'Own')).toBe('# New\n\n# Other\n\na\n');
-    expect(withTitle('## Own\n', 'New', 'Own')).toBe('# New\n\n## Own\n');
-    expect(withTitle('a\n\n# Own\n', 'New', 'Own')).toBe('# New\n\na\n\n# Own\n');
-    expect(withTitle('# Own\n', 'OWN', 'Own')).toBe('# OWN\n');
+    expect(withTitleHeading('# Other\n\na\n', 'New', 'Own')).toBe('# New\n\n# Other\n\na\n');
+    expect(withTitleHeading('## Own\n', 'New', 'Own')).toBe('# New\n\n## Own\n');
+    expect(withTitleHeading('a\n\n# Own\n', 'New', 'Own')).toBe('# New\n\na\n\n# Own\n');
+    expect(withTitleHeading('# Own\n', 'OWN', 'Own')).toBe('# OWN\n');
   });
 
   it('adds the title where the body does not begin with one', () => {
-    expect(withTitle('a\n', 'T')).toBe('# T\n\na\n');
-    expect(withTitle('## S\n', 'Two\nlines')).toBe('# Two lines\n\n## S\n');
-    expect(withTitle('', 'T')).toBe('# T\n');
+    expect(withTitleHeading('a\n', 'T')).toBe('# T\n\na\n');
+    expect(withTitleHeading('## S\n', 'Two\nlines')).toBe('# Two lines\n\n## S\n');
+    expect(withTitleHeading('', 'T')).toBe('# T\n');
   });
 });

@@ -1,12 +1,12 @@
-import { emojiCharacter, splitEmoji } from '../markdown/emoji.js';
+import { emojiCharacter, splitLeadingEmoji } from '../markdown/emoji.js';
 import { type PageMetadata, readFrontMatter } from '../space/front-matter/front-matter.js';
-import { type AnchorAlias, aliasesOf } from './context/anchors.js';
+import { type AnchorAlias, anchorAliasesOf } from './context/anchors.js';
 import { readBody } from './document.js';
 import type { BlockNode, LinkKind } from './document-model.js';
-import { isEvaluated } from './evaluate.js';
+import { needsEvaluation } from './evaluate.js';
 import { endOfFirstHeading, splitSource } from './page-source.js';
-import { type Heading, type Section, sectionsOf } from './sections.js';
-import { saysTheSame } from './titles.js';
+import { type Heading, type Section, splitIntoSections } from './sections.js';
+import { repeatsTitle } from './titles.js';
 
 export type { Heading, PageMetadata, Section };
 
@@ -19,7 +19,7 @@ export interface PageLink {
 }
 
 export interface ParsedPage extends PageMetadata {
-  /** As `sectionsUnder` takes them. */
+  /** As `sectionsUnderTitle` takes them. */
   sections: Section[];
   headings: Heading[];
   /** The anchors of its headings in their order, then of its first heading, tabs and expandables. */
@@ -37,19 +37,22 @@ export function parsePage(source: string, measure?: (nodes: BlockNode[]) => void
   const { frontMatter, body } = splitSource(source);
   const metadata = readFrontMatter(frontMatter);
   const links: PageLink[] = [];
-  const note = (url: string, kind: LinkKind, section: number) => {
+  const noteLink = (url: string, kind: LinkKind, section: number) => {
     links.push({ url, kind, section });
     return undefined;
   };
-  const { title, nodes, lead, anchors } = readBody(body, note, { keyed: false, keepLead: (heading) => heading !== '' });
+  const { title, nodes, lead, anchors } = readBody(body, noteLink, {
+    keyed: false,
+    keepLead: (heading) => heading !== '',
+  });
   measure?.(nodes);
-  const heading = title ? splitEmoji(title) : undefined;
+  const heading = title ? splitLeadingEmoji(title) : undefined;
   const page: ParsedPage = {
     ...metadata,
-    ...sectionsOf(nodes, lead),
+    ...splitIntoSections(nodes, lead),
     anchors: anchors.given.map(({ id }) => id),
-    aliases: aliasesOf(anchors),
-    plain: !isEvaluated(nodes),
+    aliases: anchorAliasesOf(anchors),
+    plain: !needsEvaluation(nodes),
     links,
   };
   const named = metadata.title ?? heading?.title;
@@ -63,10 +66,10 @@ export function parsePage(source: string, measure?: (nodes: BlockNode[]) => void
  * The page as markdown for readers: no front matter, beginning with the title as level-1 heading. A first heading that says
  * `heading`, the title before the page was renamed, is replaced.
  */
-export function withTitle(source: string, title: string, heading?: string): string {
+export function withTitleHeading(source: string, title: string, heading?: string): string {
   const body = splitSource(source).body.replace(blankStart, '');
   const end = endOfFirstHeading(body);
-  const repeated = end !== undefined && saysTheSame(heading ?? title, headingOf(body));
+  const repeated = end !== undefined && repeatsTitle(heading ?? title, firstHeadingOf(body));
   if (repeated && heading === undefined) return body;
   const rest = repeated ? body.slice(end).replace(blankStart, '') : body;
   const first = `# ${title.replace(/\s+/g, ' ').trim()}\n`;
@@ -75,5 +78,5 @@ export function withTitle(source: string, title: string, heading?: string): stri
 
 const blankStart = /^(?:[ \t]*\n)+/;
 
-const headingOf = (body: string) =>
+const firstHeadingOf = (body: string) =>
   readBody(body, () => undefined, { keyed: false, keepLead: () => false }).title ?? '';

@@ -4,15 +4,15 @@ import type { BlockNode, Data, DocumentNode, Fragment, InlineNode, TextNode } fr
 /** The visible text of document nodes for search, one line a block. */
 export function plainText(nodes: (DocumentNode | Fragment)[]): string {
   const lines: string[] = [];
-  writeLines(nodes, lines);
+  addPlainLines(nodes, lines);
   return lines.join('\n');
 }
 
 /** The text of inlines on one line. */
-export function nodesPlainText(nodes: DocumentNode[]): string {
+export function inlinePlainText(nodes: DocumentNode[]): string {
   let out = '';
   for (const node of nodes)
-    out += node.object === 'text' ? leavesText(node) : node.object === 'inline' ? inlineText(node) : '';
+    out += node.object === 'text' ? leavesText(node) : node.object === 'inline' ? textOfInline(node) : '';
   return out;
 }
 
@@ -22,56 +22,56 @@ function leavesText(node: TextNode): string {
   return out;
 }
 
-function inlineText(node: InlineNode): string {
+function textOfInline(node: InlineNode): string {
   const { label, code, formula } = node.data;
   if (node.type === 'emoji' && typeof code === 'string') return emojiCharacter(code);
   const own = typeof label === 'string' ? label : typeof formula === 'string' ? formula : '';
-  return own + nodesPlainText(node.nodes ?? []);
+  return own + inlinePlainText(node.nodes ?? []);
 }
 
 /** Adds the visible text of nodes, one line a block. */
-export function writeLines(nodes: (DocumentNode | Fragment)[], lines: string[]): void {
+export function addPlainLines(nodes: (DocumentNode | Fragment)[], lines: string[]): void {
   let inline = '';
   const notes: Fragment[] = [];
   for (const node of nodes) {
     if (node.object === 'text') inline += leavesText(node);
     else if (node.object === 'inline') {
-      inline += inlineText(node);
-      collectNotes(node, notes);
-    } else if (node.object === 'fragment') writeLines(node.nodes, lines);
-    else writeBlockLines(node, lines);
+      inline += textOfInline(node);
+      collectFootnotes(node, notes);
+    } else if (node.object === 'fragment') addPlainLines(node.nodes, lines);
+    else addBlockLines(node, lines);
   }
   if (inline !== '') lines.push(inline);
-  for (const note of notes) writeLines(note.nodes, lines);
+  for (const note of notes) addPlainLines(note.nodes, lines);
 }
 
-function collectNotes(node: InlineNode, notes: Fragment[]): void {
+function collectFootnotes(node: InlineNode, notes: Fragment[]): void {
   for (const note of node.fragments ?? []) notes.push(note);
-  for (const child of node.nodes ?? []) if (child.object === 'inline') collectNotes(child, notes);
+  for (const child of node.nodes ?? []) if (child.object === 'inline') collectFootnotes(child, notes);
 }
 
-function writeBlockLines(node: BlockNode, lines: string[]): void {
-  for (const line of ownLines(node.type, node.data)) if (line !== '') lines.push(line);
-  if (node.nodes) writeLines(node.nodes, lines);
-  if (node.fragments) writeLines(node.fragments, lines);
+function addBlockLines(node: BlockNode, lines: string[]): void {
+  for (const line of visibleDataLines(node.type, node.data)) if (line !== '') lines.push(line);
+  if (node.nodes) addPlainLines(node.nodes, lines);
+  if (node.fragments) addPlainLines(node.fragments, lines);
 }
 
 /** The text in the data of a block that is visible. */
-export function ownLines(type: string, data: Data): string[] {
+export function visibleDataLines(type: string, data: Data): string[] {
   switch (type) {
     case 'tabs-item':
     case 'code':
-      return [asText(data.title)];
+      return [textOrEmpty(data.title)];
     case 'math':
-      return [asText(data.formula)];
+      return [textOrEmpty(data.formula)];
     case 'table':
-      return tableLines(data);
+      return tableTextLines(data);
     default:
       return [];
   }
 }
 
-const asText = (value: unknown) => (typeof value === 'string' ? value : '');
+const textOrEmpty = (value: unknown) => (typeof value === 'string' ? value : '');
 
 interface TableData {
   definition: Record<string, { title: string; type: string; options?: { value: string; label: string }[] }>;
@@ -80,7 +80,7 @@ interface TableData {
 }
 
 /** Column titles, and cells without rich text. Iterates over existing values, because rows may be shorter than the header. */
-function tableLines(data: Data): string[] {
+function tableTextLines(data: Data): string[] {
   const { definition, records } = data as unknown as TableData;
   const lines = Object.values(definition).map((column) => column.title);
   const labels = new Map<string, Map<string, string>>();

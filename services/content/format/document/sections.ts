@@ -1,7 +1,7 @@
 import { operationLine, operationTitle } from './blocks/openapi-blocks.js';
 import type { BlockNode, DocumentNode } from './document-model.js';
-import { nodesPlainText, ownLines, writeLines } from './plain-text.js';
-import { saysTheSame } from './titles.js';
+import { addPlainLines, inlinePlainText, visibleDataLines } from './plain-text.js';
+import { repeatsTitle } from './titles.js';
 
 /** The text under one heading, which search shows as a hit. */
 export interface Section {
@@ -34,9 +34,9 @@ interface Open {
  * Splits blocks at their headings, including headings in hints, tabs, steps and cells. There is always a first section. `lead`
  * is the heading that may be left out of the body; its section is marked with it.
  */
-export function sectionsOf(nodes: BlockNode[], lead?: BlockNode): { sections: Section[]; headings: Heading[] } {
+export function splitIntoSections(nodes: BlockNode[], lead?: BlockNode): { sections: Section[]; headings: Heading[] } {
   const open: Open[] = [{ level: 0, lines: [] }];
-  walk(nodes, open, lead);
+  addToSections(nodes, open, lead);
   const sections = open.map(({ lines, ...section }) => ({ ...section, text: lines.join('\n') }));
   const headings = sections
     .filter((section) => section.level > 0 && !section.lead)
@@ -45,14 +45,14 @@ export function sectionsOf(nodes: BlockNode[], lead?: BlockNode): { sections: Se
 }
 
 /** The sections of a page with this title; a first heading that repeats the title does not start a section. */
-export function sectionsUnder<T extends { title?: string; text: string; lead?: true }>(
+export function sectionsUnderTitle<T extends { title?: string; text: string; lead?: true }>(
   title: string,
   sections: T[],
 ): Omit<T, 'lead'>[] {
   const shown: Omit<T, 'lead'>[] = [];
   for (const { lead, ...section } of sections) {
     const above = shown.at(-1);
-    if (!lead || !above || !saysTheSame(title, section.title ?? '')) shown.push(section);
+    if (!lead || !above || !repeatsTitle(title, section.title ?? '')) shown.push(section);
     else above.text = [above.text, section.text].filter((text) => text !== '').join('\n');
   }
   return shown;
@@ -61,12 +61,12 @@ export function sectionsUnder<T extends { title?: string; text: string; lead?: t
 /** An operation of a specification stands below the headings of its page. */
 const operationLevel = 3;
 
-function walk(nodes: DocumentNode[], open: Open[], lead: BlockNode | undefined): void {
+function addToSections(nodes: DocumentNode[], open: Open[], lead: BlockNode | undefined): void {
   for (const node of nodes) {
     if (node.object !== 'block') continue;
     if (node.type.startsWith('heading-')) {
       open.push({
-        title: nodesPlainText(node.nodes ?? []).trim(),
+        title: inlinePlainText(node.nodes ?? []).trim(),
         anchor: node.meta?.id,
         level: Number(node.type[8]),
         ...(node === lead ? { lead: true } : {}),
@@ -78,10 +78,10 @@ function walk(nodes: DocumentNode[], open: Open[], lead: BlockNode | undefined):
     if (title !== undefined)
       open.push({ title, anchor: node.meta?.id, level: operationLevel, lines: [operationLine(node.data)] });
     const lines = (open.at(-1) as Open).lines;
-    for (const line of ownLines(node.type, node.data)) if (line !== '') lines.push(line);
+    for (const line of visibleDataLines(node.type, node.data)) if (line !== '') lines.push(line);
     const children = node.nodes ?? [];
-    if (children[0]?.object === 'block') walk(children, open, lead);
-    else writeLines(children, lines);
-    for (const fragment of node.fragments ?? []) walk(fragment.nodes, open, lead);
+    if (children[0]?.object === 'block') addToSections(children, open, lead);
+    else addPlainLines(children, lines);
+    for (const fragment of node.fragments ?? []) addToSections(fragment.nodes, open, lead);
   }
 }

@@ -66,7 +66,7 @@ export interface RefusedPage {
   refused: string;
 }
 
-function metaOf({
+function storedMetaOf({
   emoji,
   icon,
   description,
@@ -103,7 +103,7 @@ function metaOf({
 }
 
 /** The sections as they are stored and searched: without their levels and without empty fields. */
-export const pageSections = (found: ParsedPage['sections']): PageSection[] =>
+export const storedSections = (found: ParsedPage['sections']): PageSection[] =>
   found.map(({ title, anchor, text, lead }) => ({
     ...(title ? { title } : {}),
     ...(anchor ? { anchor } : {}),
@@ -135,8 +135,8 @@ export function readPages(sources: string[]): (ReadPage | RefusedPage)[] {
     if (size > maxDocument) return { refused: `makes a document of more than ${maxDocument / 1_000_000} MB` };
     return omitUndefined({
       title: parsed.title || undefined,
-      meta: metaOf(parsed),
-      sections: pageSections(parsed.sections),
+      meta: storedMetaOf(parsed),
+      sections: storedSections(parsed.sections),
       links: distinctLinks(parsed.links),
       anchors: parsed.anchors,
       aliases: parsed.aliases.length > 0 ? parsed.aliases : undefined,

@@ -1,7 +1,7 @@
-import { splitEmoji } from '../markdown/emoji.js';
+import { splitLeadingEmoji } from '../markdown/emoji.js';
 
-const words = (title: string) =>
-  splitEmoji(title.trim())
+const comparableTitle = (title: string) =>
+  splitLeadingEmoji(title.trim())
     .title.normalize('NFKC')
     .replace(/[‘’]/g, "'")
     .replace(/[“”]/g, '"')
@@ -10,4 +10,5 @@ const words = (title: string) =>
     .toLowerCase();
 
 /** Whether a heading repeats the title above it, ignoring case, white space and a leading emoji. */
-export const saysTheSame = (title: string, heading: string): boolean => words(title) === words(heading);
+export const repeatsTitle = (title: string, heading: string): boolean =>
+  comparableTitle(title) === comparableTitle(heading);

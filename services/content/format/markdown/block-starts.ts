@@ -13,12 +13,12 @@ export interface ListMarker {
 export function listMarkerAt(text: string, at: number): ListMarker | undefined {
   const char = text[at];
   if (char === '*' || char === '-' || char === '+') {
-    return endsMarker(text, at + 1) ? { ordered: false, start: 1, marker: char, width: 1 } : undefined;
+    return isMarkerEnd(text, at + 1) ? { ordered: false, start: 1, marker: char, width: 1 } : undefined;
   }
   let end = at;
   while (end - at < 10 && isDigit(text.charCodeAt(end))) end++;
   const delimiter = text[end];
-  if (end === at || end - at > 9 || (delimiter !== '.' && delimiter !== ')') || !endsMarker(text, end + 1)) {
+  if (end === at || end - at > 9 || (delimiter !== '.' && delimiter !== ')') || !isMarkerEnd(text, end + 1)) {
     return undefined;
   }
   return { ordered: true, start: Number(text.slice(at, end)), marker: delimiter, width: end + 1 - at };
@@ -26,7 +26,7 @@ export function listMarkerAt(text: string, at: number): ListMarker | undefined {
 
 const isDigit = (code: number) => code >= 48 && code <= 57;
 
-const endsMarker = (text: string, at: number) => at >= text.length || text[at] === ' ' || text[at] === '\t';
+const isMarkerEnd = (text: string, at: number) => at >= text.length || text[at] === ' ' || text[at] === '\t';
 
 export interface Fence {
   char: string;
@@ -50,7 +50,7 @@ export function closesFence(text: string, at: number, fence: Fence): boolean {
 }
 
 /** `* * *`, `---`, `___`: three or more of one sign, alone on the line. */
-export function isRule(text: string, at: number): boolean {
+export function isThematicBreak(text: string, at: number): boolean {
   const char = text[at];
   if (char !== '*' && char !== '-' && char !== '_') return false;
   let count = 0;
@@ -76,7 +76,7 @@ export function atxHeadingAt(text: string, at: number): { depth: number; text: s
 }
 
 /** 1 for a line of `=`, 2 for a line of `-`. */
-export function setextDepth(text: string, at: number): number | undefined {
+export function setextDepthAt(text: string, at: number): number | undefined {
   const char = text[at];
   if (char !== '=' && char !== '-') return undefined;
   let end = at;
@@ -104,7 +104,7 @@ export interface HtmlStart {
 
 /** CommonMark's seven kinds of HTML block. */
 export function htmlStartAt(text: string, at: number): HtmlStart | undefined {
-  if (matches(RAW_TAG, text, at)) return { end: RAW_END, interruptsParagraph: true };
+  if (matchesAt(RAW_TAG, text, at)) return { end: RAW_END, interruptsParagraph: true };
   if (text.startsWith('<!--', at)) return { end: /-->/, interruptsParagraph: true };
   if (text.startsWith('<?', at)) return { end: /\?>/, interruptsParagraph: true };
   if (text.startsWith('<![CDATA[', at)) return { end: /\]\]>/, interruptsParagraph: true };
@@ -116,34 +116,34 @@ export function htmlStartAt(text: string, at: number): HtmlStart | undefined {
   return end >= 0 && text.slice(end).trim() === '' ? { end: undefined, interruptsParagraph: false } : undefined;
 }
 
-function matches(pattern: RegExp, text: string, at: number): boolean {
+function matchesAt(pattern: RegExp, text: string, at: number): boolean {
   pattern.lastIndex = at;
   return pattern.test(text);
 }
 
 /** Cells of a table line, without the outer pipes; `\|` is a pipe. */
-export function tableCells(line: string): string[] {
+export function splitTableCells(line: string): string[] {
   const text = line.trim();
   const cells: string[] = [];
   let from = text.startsWith('|') ? 1 : 0;
   for (let at = from; at < text.length; at++) {
     if (text[at] === '\\') at++;
     else if (text[at] === '|') {
-      cells.push(cell(text, from, at));
+      cells.push(cellText(text, from, at));
       from = at + 1;
     }
   }
-  if (from < text.length) cells.push(cell(text, from, text.length));
+  if (from < text.length) cells.push(cellText(text, from, text.length));
   return cells;
 }
 
-const cell = (text: string, from: number, to: number) => text.slice(from, to).trim().replaceAll('\\|', '|');
+const cellText = (text: string, from: number, to: number) => text.slice(from, to).trim().replaceAll('\\|', '|');
 
 /** `| --- | :-: |` -> alignments; undefined when the line is no delimiter row. */
-export function tableDelimiters(line: string): Align[] | undefined {
+export function readDelimiterRow(line: string): Align[] | undefined {
   if (!/^[\s|:-]+$/.test(line) || !line.includes('-') || !/[|:]/.test(line)) return undefined;
   const align: Align[] = [];
-  for (const part of tableCells(line)) {
+  for (const part of splitTableCells(line)) {
     if (!/^:?-+:?$/.test(part)) return undefined;
     const [left, right] = [part.startsWith(':'), part.endsWith(':')];
     align.push(left && right ? 'center' : left ? 'left' : right ? 'right' : undefined);

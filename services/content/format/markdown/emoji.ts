@@ -70,7 +70,7 @@ const LEADING_EMOJI =
   /^(\p{Extended_Pictographic}(?:[\uFE0F\u{1F3FB}-\u{1F3FF}]|\u200D\p{Extended_Pictographic}){0,10}|\p{Regional_Indicator}{2})\s*/u;
 
 /** Splits a title into its leading emoji and the rest. */
-export function splitEmoji(title: string): { emoji?: string; title: string } {
+export function splitLeadingEmoji(title: string): { emoji?: string; title: string } {
   const emoji = LEADING_EMOJI.exec(title);
   const rest = emoji ? title.slice(emoji[0].length) : '';
   return emoji?.[1] && rest !== '' ? { emoji: emoji[1], title: rest } : { title };

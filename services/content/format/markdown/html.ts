@@ -68,14 +68,14 @@ export function endOfHtmlTag(text: string, from: number, onAttribute?: (name: st
       onAttribute?.(name, '');
       continue;
     }
-    const value = attributeValue(text, skipSpace(text, equals + 1));
+    const value = readAttributeValue(text, skipSpace(text, equals + 1));
     if (!value) return -1;
     onAttribute?.(name, value.value);
     at = value.end;
   }
 }
 
-function attributeValue(text: string, at: number): { value: string; end: number } | undefined {
+function readAttributeValue(text: string, at: number): { value: string; end: number } | undefined {
   const quote = text[at];
   if (quote === '"' || quote === "'") {
     const end = text.indexOf(quote, at + 1);
@@ -107,10 +107,10 @@ export function readHtmlTag(text: string, from: number): { tag: HtmlTag; end: nu
 const INVISIBLE = new Set(['script', 'style', 'template']);
 
 /** Splits HTML into tags and decoded text. Comments, scripts and styles are dropped; anything else that is not a tag is text. */
-export function htmlTokens(html: string): HtmlToken[] {
+export function tokenizeHtml(html: string): HtmlToken[] {
   const tokens: HtmlToken[] = [];
   let from = 0;
-  const text = (to: number) => {
+  const addText = (to: number) => {
     if (to > from) tokens.push({ kind: 'text', text: decodeEntities(html.slice(from, to)) });
   };
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at)) {
@@ -120,18 +120,18 @@ export function htmlTokens(html: string): HtmlToken[] {
       at++;
       continue;
     }
-    text(at);
+    addText(at);
     if (read) tokens.push({ kind: 'tag', tag: read.tag });
     at = Math.min(read?.end ?? special, html.length);
-    if (read && !read.tag.closing && INVISIBLE.has(read.tag.name)) at = endOfElement(html, at, read.tag.name);
+    if (read && !read.tag.closing && INVISIBLE.has(read.tag.name)) at = startOfClosingTag(html, at, read.tag.name);
     from = at;
   }
-  text(html.length);
+  addText(html.length);
   return tokens;
 }
 
 /** The index of `</name`, or the end of the text. */
-function endOfElement(html: string, from: number, name: string): number {
+function startOfClosingTag(html: string, from: number, name: string): number {
   const closing = new RegExp(`</${name}[\\s>]`, 'gi');
   closing.lastIndex = from;
   return closing.exec(html)?.index ?? html.length;

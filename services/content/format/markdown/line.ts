@@ -11,13 +11,13 @@ export interface Cursor {
   blank: boolean;
 }
 
-export function lineCursor(text: string): Cursor {
+export function newLineCursor(text: string): Cursor {
   const cursor = { text, pos: 0, column: 0, tabUsed: 0, next: 0, indent: 0, blank: false };
-  measure(cursor);
+  measureIndent(cursor);
   return cursor;
 }
 
-export function measure(cursor: Cursor): void {
+export function measureIndent(cursor: Cursor): void {
   const { text } = cursor;
   let at = cursor.pos;
   let column = cursor.column;
@@ -32,7 +32,7 @@ export function measure(cursor: Cursor): void {
   cursor.blank = at >= text.length;
 }
 
-export function toNext(cursor: Cursor): void {
+export function skipIndent(cursor: Cursor): void {
   cursor.column += cursor.indent;
   cursor.pos = cursor.next;
   cursor.tabUsed = 0;
@@ -40,7 +40,7 @@ export function toNext(cursor: Cursor): void {
 }
 
 /** Advances by `count` columns of white space, or by characters; a tab may be consumed partly. */
-export function advance(cursor: Cursor, count: number): void {
+export function advanceColumns(cursor: Cursor, count: number): void {
   let left = count;
   while (left > 0 && cursor.pos < cursor.text.length) {
     if (cursor.text.charCodeAt(cursor.pos) !== 9) {
@@ -56,7 +56,7 @@ export function advance(cursor: Cursor, count: number): void {
     cursor.tabUsed = taken < width ? cursor.tabUsed + taken : 0;
     if (taken === width) cursor.pos++;
   }
-  measure(cursor);
+  measureIndent(cursor);
 }
 
 /** The rest of the line; a partly consumed tab becomes spaces. */

@@ -11,7 +11,7 @@ const MAX_PARENTHESES = 32;
 
 /** A link destination at `from`, `<in angles>` or bare with balanced parentheses. */
 export function scanDestination(text: string, from: number): Scanned | undefined {
-  if (text[from] === '<') return scanAngled(text, from);
+  if (text[from] === '<') return scanAngledDestination(text, from);
   let depth = 0;
   let at = from;
   for (; at < text.length; at++) {
@@ -27,7 +27,7 @@ export function scanDestination(text: string, from: number): Scanned | undefined
   return { value: unescapeText(text.slice(from, at)), end: at };
 }
 
-function scanAngled(text: string, from: number): Scanned | undefined {
+function scanAngledDestination(text: string, from: number): Scanned | undefined {
   for (let at = from + 1; at < text.length; at++) {
     const char = text[at];
     if (char === '\\') at++;
@@ -61,7 +61,7 @@ export function scanTitle(text: string, from: number): Scanned | undefined {
 }
 
 /** Skips spaces, tabs and at most one line ending. */
-export function skipGap(text: string, from: number): number {
+export function skipLinkSpace(text: string, from: number): number {
   let at = from;
   let lines = 0;
   for (; at < text.length; at++) {
@@ -74,14 +74,14 @@ export function skipGap(text: string, from: number): number {
 }
 
 /** `(destination "title")` at `from`. */
-export function scanTarget(text: string, from: number): { target: LinkDestination; end: number } | undefined {
+export function scanInlineTarget(text: string, from: number): { target: LinkDestination; end: number } | undefined {
   if (text[from] !== '(') return undefined;
-  const start = skipGap(text, from + 1);
+  const start = skipLinkSpace(text, from + 1);
   const destination = scanDestination(text, start);
   if (!destination) return undefined;
-  const gap = skipGap(text, destination.end);
+  const gap = skipLinkSpace(text, destination.end);
   const title = gap > destination.end ? scanTitle(text, gap) : undefined;
-  const end = skipGap(text, title ? title.end : destination.end);
+  const end = skipLinkSpace(text, title ? title.end : destination.end);
   if (text[end] !== ')') return undefined;
   return { target: { url: destination.value, title: title?.value ?? '' }, end: end + 1 };
 }
@@ -110,13 +110,13 @@ export function scanDefinition(
 ): { label: string; target: LinkDestination; end: number } | undefined {
   const label = scanLabel(text, from);
   if (!label || text[label.end] !== ':' || label.value.trim() === '') return undefined;
-  const start = skipGap(text, label.end + 1);
+  const start = skipLinkSpace(text, label.end + 1);
   const destination = scanDestination(text, start);
   if (!destination || (destination.end === start && text[start] !== '<')) return undefined;
-  const gap = skipGap(text, destination.end);
+  const gap = skipLinkSpace(text, destination.end);
   const title = gap > destination.end ? scanTitle(text, gap) : undefined;
-  const afterTitle = title && endOfBlankLine(text, title.end);
-  const end = afterTitle ?? endOfBlankLine(text, destination.end);
+  const afterTitle = title && nextLineIfBlank(text, title.end);
+  const end = afterTitle ?? nextLineIfBlank(text, destination.end);
   if (end === undefined) return undefined;
   return {
     label: normalizeLabel(label.value),
@@ -126,7 +126,7 @@ export function scanDefinition(
 }
 
 /** The start of the next line, if the rest of this one is white space. */
-function endOfBlankLine(text: string, from: number): number | undefined {
+function nextLineIfBlank(text: string, from: number): number | undefined {
   let at = from;
   while (text[at] === ' ' || text[at] === '\t') at++;
   if (at >= text.length) return at;

@@ -3,25 +3,25 @@ import {
   closesFence,
   fenceAt,
   htmlStartAt,
-  isRule,
+  isThematicBreak,
   listMarkerAt,
-  setextDepth,
-  tableCells,
-  tableDelimiters,
+  readDelimiterRow,
+  setextDepthAt,
+  splitTableCells,
 } from './block-starts.js';
-import { advance, type Cursor, lineCursor, measure, restOfLine, toNext } from './line.js';
+import { advanceColumns, type Cursor, measureIndent, newLineCursor, restOfLine, skipIndent } from './line.js';
 import { normalizeLabel, scanLabel } from './link-syntax.js';
 import {
   addBlock,
+  closeContainers,
   closeLeaf,
-  closeTo,
-  joinTops,
+  forgetTrailingTops,
   type LeafBlock,
   newParser,
-  noteTop,
+  noteTopBlock,
   type Open,
   type Parser,
-  tableHeader,
+  takeTableHeader,
 } from './open-blocks.js';
 import { type Block, MAX_DEPTH, type Markdown } from './syntax.js';
 import { readTag, splitTrailingTags } from './tags.js';
@@ -36,11 +36,11 @@ export function parseMarkdown(body: string, plain = false): Markdown {
   for (let from = 0; from < body.length; ) {
     const newline = body.indexOf('\n', from);
     const to = newline < 0 ? body.length : newline;
-    readLine(parser, lineCursor(body.slice(from, to)));
+    readLine(parser, newLineCursor(body.slice(from, to)));
     parser.line++;
     from = to + 1;
   }
-  closeTo(parser, 1);
+  closeContainers(parser, 1);
   closeLeaf(parser);
   parser.page.lines = parser.line;
   return parser.page;
@@ -54,8 +54,8 @@ function readLine(parser: Parser, line: Cursor): void {
   const known = startBlocks(parser, line, matched, lazy);
   if (known < 0) return;
   const continuesLazily = lazy && !line.blank && known === matched && parser.leaf?.kind === 'paragraph';
-  if (!continuesLazily) closeTo(parser, known);
-  if (!line.blank) addText(parser, line);
+  if (!continuesLazily) closeContainers(parser, known);
+  if (!line.blank) addParagraphText(parser, line);
   else if (parser.leaf?.kind === 'paragraph') closeLeaf(parser);
 }
 
@@ -71,16 +71,16 @@ function continueContainers(parser: Parser, line: Cursor): number {
       // An item that starts with a blank line ends at a second blank line.
       if (open.kind === 'item' && last && open.children.length === 0 && !parser.leaf) break;
     } else if (line.indent >= open.indent) {
-      advance(line, open.indent);
+      advanceColumns(line, open.indent);
     } else break;
   }
   return matched;
 }
 
 function skipQuoteMark(line: Cursor): void {
-  toNext(line);
-  advance(line, 1);
-  if (line.indent > 0) advance(line, 1);
+  skipIndent(line);
+  advanceColumns(line, 1);
+  if (line.indent > 0) advanceColumns(line, 1);
 }
 
 /** Adds the line to the open leaf if the leaf continues; true when the line is consumed. */
@@ -90,7 +90,7 @@ function continueLeaf(parser: Parser, line: Cursor): boolean {
     case 'fence':
       if (line.indent < 4 && closesFence(line.text, line.next, leaf.fence)) closeLeaf(parser);
       else {
-        advance(line, Math.min(line.indent, leaf.indent));
+        advanceColumns(line, Math.min(line.indent, leaf.indent));
         leaf.lines.push(restOfLine(line));
       }
       return true;
@@ -100,7 +100,7 @@ function continueLeaf(parser: Parser, line: Cursor): boolean {
       return continueHtml(parser, leaf, line);
     case 'indented':
       if (line.indent < 4 && !line.blank) break;
-      advance(line, line.blank ? Math.min(line.indent, 4) : 4);
+      advanceColumns(line, line.blank ? Math.min(line.indent, 4) : 4);
       leaf.lines.push(restOfLine(line));
       return true;
     case 'tag':
@@ -165,9 +165,9 @@ function continueTag(parser: Parser, { line: from, lines }: LeafOf<'tag'>, line:
   }
   parser.leaf = undefined;
   addBlock(parser, { kind: 'tag', tag: ended.tag }, { from });
-  const rest = lineCursor(`${before}\n${restOfLine(line)}`.slice(ended.end));
-  toNext(rest);
-  if (!rest.blank && startBlocks(parser, rest, parser.containers.length, false) >= 0) addText(parser, rest);
+  const rest = newLineCursor(`${before}\n${restOfLine(line)}`.slice(ended.end));
+  skipIndent(rest);
+  if (!rest.blank && startBlocks(parser, rest, parser.containers.length, false) >= 0) addParagraphText(parser, rest);
   return true;
 }
 
@@ -188,11 +188,11 @@ function startBlocks(parser: Parser, line: Cursor, matched: number, lazy: boolea
     if (!isTagStart(parser, line)) return startLeaf(parser, line, known, paragraph, lazy) ? -1 : known;
     const read = readTag(line.text, line.next);
     if (!read) return startOpenTag(parser, line, known) ? -1 : known;
-    closeTo(parser, known);
+    closeContainers(parser, known);
     addBlock(parser, { kind: 'tag', tag: read.tag });
-    toNext(line);
-    advance(line, read.end - line.pos);
-    toNext(line);
+    skipIndent(line);
+    advanceColumns(line, read.end - line.pos);
+    skipIndent(line);
     known = parser.containers.length;
     lazy = false;
     if (line.blank) return -1;
@@ -202,11 +202,11 @@ function startBlocks(parser: Parser, line: Cursor, matched: number, lazy: boolea
 function startIndentedCode(parser: Parser, line: Cursor, known: number, inParagraph: boolean): boolean {
   if (inParagraph) return false;
   if (parser.leaf?.kind === 'table' && known === parser.containers.length) {
-    parser.leaf.block.rows.push(tableCells(restOfLine(line)));
+    parser.leaf.block.rows.push(splitTableCells(restOfLine(line)));
     return true;
   }
-  closeTo(parser, known);
-  advance(line, 4);
+  closeContainers(parser, known);
+  advanceColumns(line, 4);
   parser.leaf = { kind: 'indented', line: parser.line, lines: [restOfLine(line)] };
   return true;
 }
@@ -217,7 +217,7 @@ function startContainer(parser: Parser, line: Cursor, known: number, paragraph: 
   const { text, next } = line;
   const char = text.charCodeAt(next);
   if (char === 62) {
-    closeTo(parser, known);
+    closeContainers(parser, known);
     skipQuoteMark(line);
     const quote: Block = { kind: 'quote', children: [] };
     addBlock(parser, quote);
@@ -226,22 +226,22 @@ function startContainer(parser: Parser, line: Cursor, known: number, paragraph: 
   }
   if (char === 91 && text[next + 1] === '^' && !parser.page.plain) return startFootnote(parser, line, known);
   const isMarker = char === 42 || char === 43 || char === 45 || (char >= 48 && char <= 57);
-  return isMarker && startItem(parser, line, known, paragraph);
+  return isMarker && startListItem(parser, line, known, paragraph);
 }
 
-function startItem(parser: Parser, line: Cursor, known: number, paragraph: boolean): boolean {
+function startListItem(parser: Parser, line: Cursor, known: number, paragraph: boolean): boolean {
   const { text, next, indent } = line;
   const marker = listMarkerAt(text, next);
   if (!marker) return false;
-  if (!marker.ordered && (isRule(text, next) || (paragraph && setextDepth(text, next)))) return false;
+  if (!marker.ordered && (isThematicBreak(text, next) || (paragraph && setextDepthAt(text, next)))) return false;
   const empty = text.slice(next + marker.width).trim() === '';
   if (paragraph && (empty || (marker.ordered && marker.start !== 1))) return false;
-  closeTo(parser, known);
-  toNext(line);
-  advance(line, marker.width);
+  closeContainers(parser, known);
+  skipIndent(line);
+  advanceColumns(line, marker.width);
   const padding = empty || line.indent > 4 ? 1 : line.indent;
-  advance(line, padding);
-  if (empty) toNext(line);
+  advanceColumns(line, padding);
+  if (empty) skipIndent(line);
   const children: Block[] = [];
   const item = { children, line: parser.line, end: parser.line };
   closeLeaf(parser);
@@ -249,7 +249,7 @@ function startItem(parser: Parser, line: Cursor, known: number, paragraph: boole
   const last = siblings.at(-1);
   if (last?.kind === 'list' && last.marker === marker.marker && last.ordered === marker.ordered) {
     last.items.push(item);
-    joinTops(parser);
+    forgetTrailingTops(parser);
   } else {
     const { ordered, start, marker: sign } = marker;
     addBlock(parser, { kind: 'list', ordered, start, marker: sign, items: [item] });
@@ -261,14 +261,14 @@ function startItem(parser: Parser, line: Cursor, known: number, paragraph: boole
 function startFootnote(parser: Parser, line: Cursor, known: number): boolean {
   const label = scanLabel(line.text, line.next);
   if (!label || label.value.length < 2 || /\s/.test(label.value) || line.text[label.end] !== ':') return false;
-  closeTo(parser, known);
+  closeContainers(parser, known);
   closeLeaf(parser);
-  toNext(line);
-  advance(line, label.end + 1 - line.pos);
-  toNext(line);
+  skipIndent(line);
+  advanceColumns(line, label.end + 1 - line.pos);
+  skipIndent(line);
   const children: Block[] = [];
   const key = normalizeLabel(label.value.slice(1));
-  noteTop(parser, parser.line);
+  noteTopBlock(parser, parser.line);
   // A second definition of a label is parsed, so that it is not text, but not used.
   if (!parser.page.footnotes.has(key)) {
     parser.page.footnotes.set(key, children);
@@ -281,22 +281,22 @@ function startFootnote(parser: Parser, line: Cursor, known: number): boolean {
 function startOpenTag(parser: Parser, line: Cursor, known: number): boolean {
   if (!/^\{%[ \t]*(?:[A-Za-z@]|$)/.test(line.text.slice(line.next)) || line.text.includes('%}', line.next))
     return false;
-  closeTo(parser, known);
+  closeContainers(parser, known);
   closeLeaf(parser);
-  toNext(line);
+  skipIndent(line);
   parser.leaf = { kind: 'tag', line: parser.line, lines: [restOfLine(line)] };
   return true;
 }
 
 function startLeaf(parser: Parser, line: Cursor, known: number, paragraph: boolean, lazy: boolean): boolean {
   const { text, next } = line;
-  const begin = (block?: Block) => {
-    closeTo(parser, known);
+  const startBlock = (block?: Block) => {
+    closeContainers(parser, known);
     closeLeaf(parser);
     if (block) addBlock(parser, block);
     return true;
   };
-  const table = paragraph ? tableHeader(parser, tableDelimiters(text.slice(next))) : undefined;
+  const table = paragraph ? takeTableHeader(parser, readDelimiterRow(text.slice(next))) : undefined;
   if (table) {
     const from = parser.line - 1;
     parser.leaf = { kind: 'table', line: from, block: table };
@@ -306,34 +306,35 @@ function startLeaf(parser: Parser, line: Cursor, known: number, paragraph: boole
   const char = text[next];
   if (char === '#') {
     const heading = atxHeadingAt(text, next);
-    if (heading) return begin({ kind: 'heading', ...heading });
+    if (heading) return startBlock({ kind: 'heading', ...heading });
   } else if (char === '`' || char === '~') {
     const fence = fenceAt(text, next);
-    if (fence && begin()) parser.leaf = { kind: 'fence', line: parser.line, fence, indent: line.indent, lines: [] };
+    if (fence && startBlock())
+      parser.leaf = { kind: 'fence', line: parser.line, fence, indent: line.indent, lines: [] };
     if (fence) return true;
   } else if (char === '<' && !parser.page.plain) {
     const html = htmlStartAt(text, next);
     if (html && (html.interruptsParagraph || !(paragraph || lazy))) {
-      begin();
+      startBlock();
       parser.leaf = { kind: 'html', line: parser.line, end: html.end, inPre: false, lines: [] };
       continueHtml(parser, parser.leaf, line);
       return true;
     }
   } else if (char === '=' || char === '-' || char === '*' || char === '_') {
-    const depth = paragraph ? setextDepth(text, next) : undefined;
+    const depth = paragraph ? setextDepthAt(text, next) : undefined;
     if (depth && closeLeaf(parser, depth)) return true;
-    if (char !== '=' && isRule(text, next)) return begin({ kind: 'rule' });
+    if (char !== '=' && isThematicBreak(text, next)) return startBlock({ kind: 'rule' });
   } else if (char === '$' && text.slice(next).trimEnd() === '$$' && !parser.page.plain) {
-    begin();
+    startBlock();
     parser.leaf = { kind: 'math', line: parser.line, lines: [] };
     return true;
   }
   if (parser.leaf?.kind !== 'table' || known !== parser.containers.length) return false;
-  parser.leaf.block.rows.push(tableCells(text.slice(next)));
+  parser.leaf.block.rows.push(splitTableCells(text.slice(next)));
   return true;
 }
 
-function addText(parser: Parser, line: Cursor): void {
+function addParagraphText(parser: Parser, line: Cursor): void {
   const rest = line.text.slice(line.next);
   const { text, tags } = parser.page.plain ? { text: rest, tags: [] } : splitTrailingTags(rest);
   if (parser.leaf?.kind !== 'paragraph') {
@@ -342,5 +343,5 @@ function addText(parser: Parser, line: Cursor): void {
   }
   if (text !== '') parser.leaf.lines.push(text);
   for (const tag of tags) addBlock(parser, { kind: 'tag', tag });
-  measure(line);
+  measureIndent(line);
 }

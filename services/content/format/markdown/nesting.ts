@@ -1,6 +1,6 @@
-import { type HtmlTag, htmlTokens } from './html.js';
+import { type HtmlTag, tokenizeHtml } from './html.js';
 import { type Block, type Inline, MAX_DEPTH, type Tag } from './syntax.js';
-import { CONTAINER_TAGS, tagAttributes } from './tags.js';
+import { CONTAINER_TAGS, parseTagAttributes } from './tags.js';
 
 /** An HTML element around markdown or HTML. */
 export interface Element {
@@ -40,22 +40,23 @@ type Token =
 
 /** Nests the HTML elements and tags of one container's blocks; `depth` is the depth of the container. */
 export function nestBlocks(blocks: Block[], depth: number): Node[] {
-  return isPlain(blocks) ? (blocks as Node[]) : nest(blockTokens(blocks).tokens, depth);
+  return needsNoNesting(blocks) ? (blocks as Node[]) : nestTokens(tokenizeBlocks(blocks).tokens, depth);
 }
 
 /** The same for a page, with the number of nodes before each block and after the last; undefined inside an element. */
 export function nestPage(blocks: Block[]): { nodes: Node[]; before: (number | undefined)[] } {
-  if (isPlain(blocks)) return { nodes: blocks as Node[], before: [...blocks.keys(), blocks.length] };
-  const { tokens, firsts } = blockTokens(blocks);
+  if (needsNoNesting(blocks)) return { nodes: blocks as Node[], before: [...blocks.keys(), blocks.length] };
+  const { tokens, firsts } = tokenizeBlocks(blocks);
   const tops = new Map<number, number>();
-  const nodes = nest(tokens, 0, tops);
+  const nodes = nestTokens(tokens, 0, tops);
   return { nodes, before: [...firsts, tokens.length].map((first) => tops.get(first)) };
 }
 
-const isPlain = (blocks: Block[]) => blocks.every((block) => block.kind !== 'tag' && block.kind !== 'html-block');
+const needsNoNesting = (blocks: Block[]) =>
+  blocks.every((block) => block.kind !== 'tag' && block.kind !== 'html-block');
 
 /** The tokens of blocks, and the index of the first one of each. */
-function blockTokens(blocks: Block[]): { tokens: Token[]; firsts: number[] } {
+function tokenizeBlocks(blocks: Block[]): { tokens: Token[]; firsts: number[] } {
   const tokens: Token[] = [];
   const firsts: number[] = [];
   const opened = new Set<string>();
@@ -64,7 +65,7 @@ function blockTokens(blocks: Block[]): { tokens: Token[]; firsts: number[] } {
     if (block.kind === 'tag') tokens.push(tagToken(block.tag));
     else if (block.kind === 'html-block') {
       const from = tokens.length;
-      pushHtml(tokens, block.html);
+      pushHtmlTokens(tokens, block.html);
       for (let at = from; at < tokens.length; at++) {
         const token = tokens[at];
         if (token && 'open' in token) opened.add(token.key);
@@ -80,7 +81,7 @@ function pushParagraph(tokens: Token[], text: string, opened: Set<string>): void
   const to = endOfParagraph(text, opened);
   const own = text.slice(0, to).trimEnd();
   if (own !== '') tokens.push({ leaf: { kind: 'paragraph', text: own } });
-  if (to < text.length) pushHtml(tokens, text.slice(to));
+  if (to < text.length) pushHtmlTokens(tokens, text.slice(to));
 }
 
 const LAST_END = /^<\/([A-Za-z][A-Za-z0-9-]*)\s*>$/;
@@ -103,16 +104,16 @@ export function nestInlines(inlines: Inline[], depth: number): Node[] {
   if (inlines.every((inline) => inline.kind !== 'html')) return inlines as Node[];
   const tokens: Token[] = [];
   for (const inline of inlines) {
-    if (inline.kind === 'html') pushHtml(tokens, inline.html);
+    if (inline.kind === 'html') pushHtmlTokens(tokens, inline.html);
     else tokens.push({ leaf: inline });
   }
-  return nest(tokens, depth);
+  return nestTokens(tokens, depth);
 }
 
 function tagToken(tag: Tag): Token {
   const key = `tag:${tag.name}`;
   if (tag.closing) return { close: key, source: tag.source };
-  const { attributes } = tagAttributes(tag.args);
+  const { attributes } = parseTagAttributes(tag.args);
   const open: TagElement = {
     kind: 'tag-element',
     name: tag.name,
@@ -124,8 +125,8 @@ function tagToken(tag: Tag): Token {
   return { open, key, source: tag.source };
 }
 
-function pushHtml(tokens: Token[], html: string): void {
-  for (const token of htmlTokens(html)) {
+function pushHtmlTokens(tokens: Token[], html: string): void {
+  for (const token of tokenizeHtml(html)) {
     if (token.kind === 'text') tokens.push({ leaf: { kind: 'html-text', text: token.text } });
     else tokens.push(elementToken(token.tag));
   }
@@ -136,13 +137,13 @@ function elementToken(tag: HtmlTag): Token {
   const key = `html:${name}`;
   if (tag.closing) return { close: key, source };
   const custom = 'data-gb-custom-block' in attributes ? attributes['data-tag'] : undefined;
-  if (custom) return { open: customBlock(custom, attributes), key, source };
+  if (custom) return { open: tagOfCustomBlock(custom, attributes), key, source };
   const open: Element = { kind: 'element', name, attributes, children: [] };
   return VOID_ELEMENTS.has(name) ? { leaf: open } : { open, key, source };
 }
 
 /** `<div data-gb-custom-block data-tag="hint" data-style="info">`: a tag written as HTML, for places that take no tags. */
-function customBlock(name: string, from: Record<string, string>): TagElement {
+function tagOfCustomBlock(name: string, from: Record<string, string>): TagElement {
   const attributes: Record<string, string> = {};
   for (const [key, value] of Object.entries(from)) {
     if (key.startsWith('data-') && key !== 'data-tag' && key !== 'data-gb-custom-block')
@@ -151,28 +152,28 @@ function customBlock(name: string, from: Record<string, string>): TagElement {
   return { kind: 'tag-element', name, args: attributes.expression ?? '', attributes, closed: true, children: [] };
 }
 
-const words = (text: string) => new Set(text.split(' '));
-const VOID_ELEMENTS = words('area base br col embed hr img input link meta param source track wbr');
+const wordSet = (text: string) => new Set(text.split(' '));
+const VOID_ELEMENTS = wordSet('area base br col embed hr img input link meta param source track wbr');
 /** Tags that, left open, extend to the end of their container; other known tags left open are ignored. */
-const OPEN_ENDED = words(
+const OPEN_ENDED = wordSet(
   'article aside blockquote body center colgroup dd details dl div dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header html ' +
     'li main nav ol optgroup option picture pre section select summary table tbody td tfoot th thead tr ul video audio iframe',
 );
-const KNOWN_ELEMENTS = words(
+const KNOWN_ELEMENTS = wordSet(
   'a abbr address b bdi bdo big button cite code del dfn em fieldset font frame head i ins kbd label legend mark menu noscript object p ' +
     'q rp rt ruby s samp script small span strike strong style sub sup svg path time title tt u var',
 );
 const GROUPS: Record<string, Set<string>> = {
-  p: words('p'),
-  li: words('li'),
-  td: words('td th'),
-  th: words('td th'),
-  tr: words('tr td th'),
-  thead: words('tr td th'),
-  tbody: words('thead tr td th'),
-  option: words('option'),
-  dt: words('dt dd'),
-  dd: words('dt dd'),
+  p: wordSet('p'),
+  li: wordSet('li'),
+  td: wordSet('td th'),
+  th: wordSet('td th'),
+  tr: wordSet('tr td th'),
+  thead: wordSet('tr td th'),
+  tbody: wordSet('thead tr td th'),
+  option: wordSet('option'),
+  dt: wordSet('dt dd'),
+  dd: wordSet('dt dd'),
 };
 
 /**
@@ -180,8 +181,8 @@ const GROUPS: Record<string, Set<string>> = {
  * then the tree. Linear in the number of nodes; the whole page nests at most MAX_DEPTH deep. `tops` gets the number of nodes at the
  * top before each token that is inside no element.
  */
-function nest(tokens: Token[], depth: number, tops?: Map<number, number>): Node[] {
-  const ended = findEnds(tokens);
+function nestTokens(tokens: Token[], depth: number, tops?: Map<number, number>): Node[] {
+  const ended = findEndedOpenings(tokens);
   const root: Node[] = [];
   const stack: { key: string; node: Element | TagElement }[] = [];
   const counts = new Map<string, number>();
@@ -191,16 +192,16 @@ function nest(tokens: Token[], depth: number, tops?: Map<number, number>): Node[
     if (last) counts.set(last.key, (counts.get(last.key) ?? 1) - 1);
     return last?.key;
   };
-  const noteTop = (at: number) => stack.length === 0 && tops?.set(at, root.length);
+  const noteTopNode = (at: number) => stack.length === 0 && tops?.set(at, root.length);
   for (const [at, token] of tokens.entries()) {
-    noteTop(at);
+    noteTopNode(at);
     if ('leaf' in token) top().push(token.leaf);
     else if ('close' in token) {
       if ((counts.get(token.close) ?? 0) > 0) while (pop() !== token.close) {}
       else if (isUnknownElement(token.close)) top().push({ kind: 'text', value: token.source });
     } else {
-      for (let last = stack.at(-1); last && endsBefore(last, token.key, ended); last = stack.at(-1)) pop();
-      noteTop(at);
+      for (let last = stack.at(-1); last && endsInnermost(last, token.key, ended); last = stack.at(-1)) pop();
+      noteTopNode(at);
       const fits = depth + stack.length < MAX_DEPTH;
       if (fits && (ended.has(token.open) || isOpenEnded(token.open))) {
         if (token.open.kind === 'tag-element') token.open.closed ||= ended.has(token.open);
@@ -211,11 +212,11 @@ function nest(tokens: Token[], depth: number, tops?: Map<number, number>): Node[
       else top().push({ kind: 'text', value: token.source });
     }
   }
-  noteTop(tokens.length);
+  noteTopNode(tokens.length);
   return root;
 }
 
-function findEnds(tokens: Token[]): Set<Element | TagElement> {
+function findEndedOpenings(tokens: Token[]): Set<Element | TagElement> {
   const ended = new Set<Element | TagElement>();
   const open = new Map<string, (Element | TagElement)[]>();
   for (const token of tokens) {
@@ -241,7 +242,7 @@ function isUnknownElement(key: string): boolean {
 }
 
 /** Whether the start of another element ends the innermost open one: `<li>` before `<li>`, a tab without an end before a tab. */
-function endsBefore(
+function endsInnermost(
   last: { key: string; node: Element | TagElement },
   key: string,
   ended: Set<Element | TagElement>,

@@ -1,4 +1,4 @@
-import { type Fence, tableCells } from './block-starts.js';
+import { type Fence, splitTableCells } from './block-starts.js';
 import { unescapeText } from './html.js';
 import { scanDefinition } from './link-syntax.js';
 import type { Align, Block, ListItem, Markdown } from './syntax.js';
@@ -49,7 +49,7 @@ export function newParser(plain: boolean): Parser {
 }
 
 /** Closes the containers from index `depth` on, and the leaf in the innermost of them. */
-export function closeTo(parser: Parser, depth: number): void {
+export function closeContainers(parser: Parser, depth: number): void {
   if (parser.containers.length <= depth) return;
   closeLeaf(parser);
   for (const { item } of parser.containers.splice(depth)) if (item) item.end = parser.line;
@@ -58,17 +58,17 @@ export function closeTo(parser: Parser, depth: number): void {
 /** Adds a block to the innermost container and closes the open leaf there, unless `keep` is set; it began on line `from`. */
 export function addBlock(parser: Parser, block: Block, { keep = false, from = parser.line } = {}): void {
   if (!keep) closeLeaf(parser);
-  noteTop(parser, from);
+  noteTopBlock(parser, from);
   parser.containers.at(-1)?.children.push(block);
 }
 
 /** Notes what begins on a line, unless it is inside a container. */
-export function noteTop({ page, containers }: Parser, line: number): void {
+export function noteTopBlock({ page, containers }: Parser, line: number): void {
   if (containers.length === 1) page.tops.push({ line, block: page.blocks.length });
 }
 
 /** Forgets what was noted after the last block of the page, which goes on: items of a list may have definitions between them. */
-export function joinTops({ page, containers }: Parser): void {
+export function forgetTrailingTops({ page, containers }: Parser): void {
   while (containers.length === 1 && page.tops.at(-1)?.block === page.blocks.length) page.tops.pop();
 }
 
@@ -80,7 +80,7 @@ export function closeLeaf(parser: Parser, headingDepth?: number): boolean {
   const { leaf } = parser;
   if (!leaf) return true;
   parser.leaf = undefined;
-  if (leaf.kind !== 'table') noteTop(parser, leaf.line);
+  if (leaf.kind !== 'table') noteTopBlock(parser, leaf.line);
   const children = parser.containers.at(-1)?.children ?? [];
   switch (leaf.kind) {
     case 'paragraph': {
@@ -123,11 +123,11 @@ function takeDefinitions(text: string, definitions: Markdown['definitions']): st
 }
 
 /** Makes the last line of the open paragraph the header of a table, if it has as many cells as the delimiter row. */
-export function tableHeader(parser: Parser, align: Align[] | undefined): Table | undefined {
+export function takeTableHeader(parser: Parser, align: Align[] | undefined): Table | undefined {
   const { leaf } = parser;
   if (!align || leaf?.kind !== 'paragraph') return undefined;
   const header = leaf.lines.at(-1);
-  const cells = header === undefined ? [] : tableCells(header);
+  const cells = header === undefined ? [] : splitTableCells(header);
   if (cells.length !== align.length) return undefined;
   leaf.lines.pop();
   closeLeaf(parser);

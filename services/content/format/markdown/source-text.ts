@@ -1,11 +1,11 @@
 import { type Node, nestBlocks, nestInlines } from './nesting.js';
 
 /** The text of nodes before they become a document, without markup, one line a block: for labels, options and code. */
-export function nodesText(nodes: Node[]): string {
+export function textOfNodes(nodes: Node[]): string {
   let out = '';
   let apart = false;
   for (const node of nodes) {
-    const text = nodeText(node);
+    const text = textOfNode(node);
     const isBlock = isBlockNode(node);
     if (out !== '' && text !== '' && (isBlock || apart) && !out.endsWith('\n')) out += '\n';
     out += text;
@@ -35,7 +35,7 @@ const isBlockNode = (node: Node): boolean =>
   (node.kind === 'element' && BLOCK_ELEMENTS.has(node.name)) ||
   node.kind === 'tag-element';
 
-function nodeText(node: Node): string {
+function textOfNode(node: Node): string {
   switch (node.kind) {
     case 'text':
     case 'code-span':
@@ -53,28 +53,28 @@ function nodeText(node: Node): string {
     case 'image':
       return node.alt;
     case 'list':
-      return node.items.map((item) => nodesText(nestBlocks(item.children, 1))).join('\n');
+      return node.items.map((item) => textOfNodes(nestBlocks(item.children, 1))).join('\n');
     case 'quote':
-      return nodesText(nestBlocks(node.children, 1));
+      return textOfNodes(nestBlocks(node.children, 1));
     case 'table':
       return node.rows.flat().join(' ');
     case 'element':
-      return node.name === 'br' ? '\n' : nodesText(node.children);
+      return node.name === 'br' ? '\n' : textOfNodes(node.children);
     case 'footnote':
     case 'rule':
       return '';
     case 'tag-element':
-      return nodesText(node.children);
+      return textOfNodes(node.children);
     default:
-      return nodesText(nestInlines(node.children, 1));
+      return textOfNodes(nestInlines(node.children, 1));
   }
 }
 
 /** Whether the nodes hold only white space. */
 export function isBlank(nodes: Node[]): boolean {
-  return nodes.every((node) => (node.kind === 'html-text' || node.kind === 'text') && blankText(node));
+  return nodes.every((node) => (node.kind === 'html-text' || node.kind === 'text') && isBlankText(node));
 }
 
-function blankText(node: { kind: 'html-text'; text: string } | { kind: 'text'; value: string }): boolean {
+function isBlankText(node: { kind: 'html-text'; text: string } | { kind: 'text'; value: string }): boolean {
   return (node.kind === 'text' ? node.value : node.text).trim() === '';
 }

@@ -78,13 +78,13 @@ function endOfTag(text: string, from: number): number {
     if (char === '%' && text[at + 1] === '}') return at;
     if (char === '{' && text[at + 1] === '%') return -1;
     if (char !== '"') continue;
-    at = endOfString(text, at);
+    at = endOfQuoted(text, at);
     if (at < 0) return first;
   }
   return first;
 }
 
-function endOfString(text: string, from: number): number {
+function endOfQuoted(text: string, from: number): number {
   const quote = text[from] ?? '"';
   let at = from + 1;
   while (at < text.length && text[at] !== quote) at += text[at] === '\\' ? 2 : 1;
@@ -98,14 +98,14 @@ export function splitTrailingTags(line: string): { text: string; tags: Tag[] } {
   while (text.endsWith('%}')) {
     const from = text.lastIndexOf('{%');
     const read = from < 0 ? undefined : readTag(text, from);
-    if (!read || read.end !== text.length || !KNOWN_TAGS.has(read.tag.name) || insideCode(text, from)) break;
+    if (!read || read.end !== text.length || !KNOWN_TAGS.has(read.tag.name) || isInsideCode(text, from)) break;
     tags.unshift(read.tag);
     text = text.slice(0, from).trimEnd();
   }
   return { text: tags.length > 0 ? text : line, tags };
 }
 
-function insideCode(text: string, at: number): boolean {
+function isInsideCode(text: string, at: number): boolean {
   let ticks = 0;
   for (let i = text.indexOf('`'); i >= 0 && i < at; i = text.indexOf('`', i + 1)) ticks++;
   return ticks % 2 === 1;
@@ -114,7 +114,7 @@ function insideCode(text: string, at: number): boolean {
 const ATTRIBUTE_NAME = /[A-Za-z_@:][\w:.-]*/y;
 
 /** `title="a" overflow=wrap expandable` -> a record; a bare name is "true". `rest` is the text that is not an attribute. */
-export function tagAttributes(args: string): { attributes: Record<string, string>; rest: string } {
+export function parseTagAttributes(args: string): { attributes: Record<string, string>; rest: string } {
   const attributes: Record<string, string> = {};
   const rest: string[] = [];
   let at = 0;
@@ -125,12 +125,12 @@ export function tagAttributes(args: string): { attributes: Record<string, string
     }
     ATTRIBUTE_NAME.lastIndex = at;
     const name = ATTRIBUTE_NAME.exec(args)?.[0];
-    const value = name === undefined ? undefined : readValue(args, at + name.length);
+    const value = name === undefined ? undefined : readAttributeValue(args, at + name.length);
     if (name !== undefined && value && name !== '__proto__') {
       attributes[name] = value.value;
       at = value.end;
     } else {
-      const word = readWord(args, at);
+      const word = readQuotedOrWord(args, at);
       rest.push(word.value);
       at = word.end;
     }
@@ -138,15 +138,15 @@ export function tagAttributes(args: string): { attributes: Record<string, string
   return { attributes, rest: rest.join(' ') };
 }
 
-function readValue(args: string, at: number): { value: string; end: number } | undefined {
+function readAttributeValue(args: string, at: number): { value: string; end: number } | undefined {
   if (at >= args.length || /\s/.test(args[at] ?? '')) return { value: 'true', end: at };
-  return args[at] === '=' ? readWord(args, at + 1) : undefined;
+  return args[at] === '=' ? readQuotedOrWord(args, at + 1) : undefined;
 }
 
-function readWord(args: string, at: number): { value: string; end: number } {
+function readQuotedOrWord(args: string, at: number): { value: string; end: number } {
   const quote = args[at];
   if (quote === '"' || quote === "'") {
-    const end = endOfString(args, at);
+    const end = endOfQuoted(args, at);
     if (end >= 0) return { value: unescapeText(args.slice(at + 1, end)), end: end + 1 };
   }
   let end = at + 1;

@@ -11,7 +11,7 @@ type Paths = ReadonlySet<string> | ReadonlyMap<string, unknown>;
 const composedPaths = new WeakMap<Paths, ReadonlyMap<string, string>>();
 
 /** A path as it is among others that do not change any more, which may compose its letters otherwise; undefined for one that is not there. */
-export function knownPath(paths: Paths, path: string): string | undefined {
+export function findKnownPath(paths: Paths, path: string): string | undefined {
   if (paths.has(path)) return path;
   if (onlyAscii.test(path)) return undefined;
   const known =
@@ -22,7 +22,7 @@ export function knownPath(paths: Paths, path: string): string | undefined {
 }
 
 /** The text of a name. Bytes that are no UTF-8 are percent-encoded, as a link writes them. */
-export function nameText(bytes: Buffer): string {
+export function decodeName(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   let text = '';
   for (let at = 0; at < bytes.length; ) {
@@ -41,10 +41,10 @@ export type RawPaths = ReadonlyMap<string, Buffer>;
 const slash = 0x2f;
 
 /** A path and its folder, where they have names that are no UTF-8. */
-export const rawPathsOf = (path: Buffer): [text: string, path: Buffer][] =>
+export const nonUtf8PathsOf = (path: Buffer): [text: string, path: Buffer][] =>
   isUtf8(path)
     ? []
-    : [path, path.subarray(0, Math.max(path.lastIndexOf(slash), 0))].map((each) => [nameText(each), each]);
+    : [path, path.subarray(0, Math.max(path.lastIndexOf(slash), 0))].map((each) => [decodeName(each), each]);
 
 /** The bytes of a path, also of one that is new in a folder whose name is no UTF-8. */
 export function pathBytes(raw: RawPaths, path: string): Buffer {

@@ -1,4 +1,13 @@
-import { fileFinder, isReadme, joinPath, pageNameOf, redirectKey, slugClaims, slugOf, titleOfName } from './paths.js';
+import {
+  isReadmeFile,
+  joinPath,
+  newFileFinder,
+  newSlugClaims,
+  pageNameOf,
+  redirectKey,
+  slugOf,
+  titleOfName,
+} from './paths.js';
 
 test.each([
   ['', './docs/', 'docs'],
@@ -30,7 +39,7 @@ test.each([
 });
 
 test('slugs among siblings differ, also where a suffix is taken', () => {
-  const claim = slugClaims();
+  const claim = newSlugClaims();
   expect(['a', 'a-1', 'a', 'a', 'b'].map(claim)).toEqual(['a', 'a-1', 'a-2', 'a-3', 'b']);
   const long = 'x'.repeat(100);
   expect([long, long].map(claim)).toEqual([long, `${'x'.repeat(98)}-1`]);
@@ -40,8 +49,8 @@ test('a README is named by its folder, but not at the root', () => {
   expect(pageNameOf('docs', 'docs/guides/README.md')).toBe('guides');
   expect(pageNameOf('docs', 'docs/README.md')).toBe('README');
   expect(pageNameOf('', 'guides/v1.2.md')).toBe('v1.2');
-  expect(isReadme('a/readme.markdown')).toBe(true);
-  expect(isReadme('a/README-2.md')).toBe(false);
+  expect(isReadmeFile('a/readme.markdown')).toBe(true);
+  expect(isReadmeFile('a/README-2.md')).toBe(false);
 });
 
 test('a name becomes a title', () => {
@@ -50,7 +59,7 @@ test('a name becomes a title', () => {
 });
 
 test('a file is found as people link to it', () => {
-  const find = fileFinder(new Set(['README.md', 'Guides/README.md', 'guides/first.md', 'logo.png']));
+  const find = newFileFinder(new Set(['README.md', 'Guides/README.md', 'guides/first.md', 'logo.png']));
   expect(find('guides/first')).toBe('guides/first.md');
   expect(find('Guides')).toBe('Guides/README.md');
   expect(find('')).toBe('README.md');

@@ -1,5 +1,5 @@
 import { inLatin, withoutEmoji } from '../../../../shared/text/latin.js';
-import { composeLetters, knownPath } from './path-names.js';
+import { composeLetters, findKnownPath } from './path-names.js';
 
 const MAX_SLUG = 100;
 const README = /^readme\.(?:md|markdown)$/i;
@@ -16,22 +16,22 @@ export function joinPath(folder: string, target: string): string | undefined {
 }
 
 /** `path` as seen from `folder`; the folder itself when the path would leave the tree. */
-export function below(folder: string, path: string): string {
+export function joinInside(folder: string, path: string): string {
   return joinPath(folder, path) ?? folder;
 }
 
 /** A text, or a part of it between slashes, stays as it is when it is not a valid percent-encoding. */
-export function percentDecoded(text: string): string {
+export function percentDecode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text.includes('/') ? text.split('/').map(percentDecoded).join('/') : text;
+    return text.includes('/') ? text.split('/').map(percentDecode).join('/') : text;
   }
 }
 
 /** The key by which paths of redirects are compared: case, encoding, `.md` and `README` make no difference. */
 export function redirectKey(path: string): string {
-  return percentDecoded(path)
+  return percentDecode(path)
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.')
     .join('/')
@@ -46,28 +46,30 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
-export function nameOf(path: string): string {
+export function fileNameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** Whether `path` lies in `folder` or below it; everything lies in `''`. */
-export function isWithin(folder: string, path: string): boolean {
+export function isInFolder(folder: string, path: string): boolean {
   return folder === '' || path.startsWith(`${folder}/`);
 }
 
-export function isMarkdown(path: string): boolean {
+export function isMarkdownFile(path: string): boolean {
   return /\.(?:md|markdown)$/i.test(path);
 }
 
 /** A folder's own page. */
-export function isReadme(path: string): boolean {
-  return README.test(nameOf(path));
+export function isReadmeFile(path: string): boolean {
+  return README.test(fileNameOf(path));
 }
 
 /** The name of a page: that of its file without the extension; for a README the name of its folder, except in `root`. */
 export function pageNameOf(root: string, path: string): string {
   const folder = folderOf(path);
-  return isReadme(path) && folder !== root ? nameOf(folder) : nameOf(path).replace(/\.(?:md|markdown)$/i, '');
+  return isReadmeFile(path) && folder !== root
+    ? fileNameOf(folder)
+    : fileNameOf(path).replace(/\.(?:md|markdown)$/i, '');
 }
 
 /** A title made from a name: `getting-started` -> `Getting started`. */
@@ -91,7 +93,7 @@ export function slugOf(text: string, fallback: string): string {
 }
 
 /** Assigns slugs among siblings: a slug that is taken gets `-1`, `-2` ... What it gives is added to the taken ones. */
-export function slugClaims(maxLength = MAX_SLUG, taken = new Set<string>()): (slug: string) => string {
+export function newSlugClaims(maxLength = MAX_SLUG, taken = new Set<string>()): (slug: string) => string {
   const counts = new Map<string, number>();
   return (slug) => {
     let claimed = slug;
@@ -109,12 +111,12 @@ export function slugClaims(maxLength = MAX_SLUG, taken = new Set<string>()): (sl
  * Finds a file by the ways to link to it: by its path, without `.md`, by the folder of a README; failing that, ignoring
  * case and how letters are composed. Expects a normalized path.
  */
-export function fileFinder(paths: ReadonlySet<string>): (path: string) => string | undefined {
+export function newFileFinder(paths: ReadonlySet<string>): (path: string) => string | undefined {
   let anyCase: Map<string, string> | undefined;
   return (path) => {
     const candidates = path === '' ? ['README.md'] : [path, `${path}.md`, `${path}/README.md`];
     for (const candidate of candidates) {
-      const known = knownPath(paths, candidate);
+      const known = findKnownPath(paths, candidate);
       if (known !== undefined) return known;
     }
     anyCase ??= new Map([...paths].reverse().map((known) => [composeLetters(known).toLowerCase(), known]));
@@ -130,11 +132,11 @@ export function fileFinder(paths: ReadonlySet<string>): (path: string) => string
 function trimSlug(slug: string): string {
   let start = 0;
   let end = slug.length;
-  while (start < end && isEdge(slug[start])) start += 1;
-  while (end > start && isEdge(slug[end - 1])) end -= 1;
+  while (start < end && isSlugEdge(slug[start])) start += 1;
+  while (end > start && isSlugEdge(slug[end - 1])) end -= 1;
   return slug.slice(start, end);
 }
 
-function isEdge(char: string | undefined): boolean {
+function isSlugEdge(char: string | undefined): boolean {
   return char === '-' || char === '.';
 }

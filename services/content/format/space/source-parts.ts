@@ -5,7 +5,7 @@ export interface SourceParts {
   body: number;
 }
 
-export function sourceParts(source: string): SourceParts {
+export function locateParts(source: string): SourceParts {
   const start = source.charCodeAt(0) === 0xfeff ? 1 : 0;
   const open = /^\uFEFF?---[ \t]*(?:\r\n?|\n)/.exec(source);
   if (!open) return { yaml: undefined, body: start };
@@ -25,6 +25,6 @@ export function normalizeText(text: string): string {
 }
 
 /** The lines of a text with their ends. */
-export function linesOf(text: string): string[] {
+export function splitLines(text: string): string[] {
   return text.match(/[^\r\n]*(?:\r\n?|\n)|[^\r\n]+$/g) ?? [];
 }

@@ -36,12 +36,12 @@ export function readYaml(text: string, { keepSourceTokens = false } = {}): Yaml 
     if (!error) {
       const value: unknown = document.toJS({ maxAliasCount: 100 });
       const room = Math.max(MIN_ROOM, MAX_GROWTH * text.length);
-      return isWithin(value, room) ? { value, document } : { problem: 'the aliases of the YAML repeat too much' };
+      return isWithinRoom(value, room) ? { value, document } : { problem: 'the aliases of the YAML repeat too much' };
     }
     const { line, col } = lineCounter.linePos(error.pos[0]);
-    return { problem: `${firstLine(error.message)} at line ${line}, column ${col}` };
+    return { problem: `${firstLineOf(error.message)} at line ${line}, column ${col}` };
   } catch (error) {
-    return { problem: firstLine(error instanceof Error ? error.message : String(error)) };
+    return { problem: firstLineOf(error instanceof Error ? error.message : String(error)) };
   }
 }
 
@@ -67,7 +67,7 @@ function isTooDeep(token: CST.Token): boolean {
 }
 
 /** Whether the keys and values have no more characters than `room`; containers and short values count as one. */
-function isWithin(value: unknown, room: number): boolean {
+function isWithinRoom(value: unknown, room: number): boolean {
   let left = room;
   const open: unknown[] = [value];
   for (let at = 0; at < open.length && left >= 0; at++) {
@@ -86,6 +86,6 @@ export function isFields(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function firstLine(message: string): string {
+function firstLineOf(message: string): string {
   return (message.split('\n', 1)[0] ?? message).slice(0, 200);
 }

@@ -14,16 +14,16 @@ export function refOfAddress(url: string): DocumentRef | undefined {
   const [, space, page] = PAGE_OF_SPACE.exec(url) ?? [];
   if (space !== undefined && page !== undefined) return { kind: 'page', page, space };
   const [, resource, id] = RESOURCE.exec(url) ?? [];
-  if (resource !== undefined && id !== undefined) return resourceRef(resource, id);
-  return isLinkable(url) ? { kind: 'url', url: percentEncoded(url) } : undefined;
+  if (resource !== undefined && id !== undefined) return refOfResource(resource, id);
+  return isLinkable(url) ? { kind: 'url', url: percentEncodeUnsafe(url) } : undefined;
 }
 
 export const isLinkable = (url: string): boolean => ABSOLUTE.test(url) || !/[:&]/.test(BEGINNING.exec(url)?.[0] ?? ':');
 
 /** Without characters that would end the address in Markdown. */
-const percentEncoded = (url: string) => url.replace(/[\s<>"`\\^{}|]/g, encodeURIComponent);
+const percentEncodeUnsafe = (url: string) => url.replace(/[\s<>"`\\^{}|]/g, encodeURIComponent);
 
-function resourceRef(resource: string, id: string): DocumentRef | undefined {
+function refOfResource(resource: string, id: string): DocumentRef | undefined {
   switch (resource) {
     case 'users':
       return { kind: 'user', user: id };

@@ -3,8 +3,17 @@ import { parseInlines } from '../markdown/inlines/inline.js';
 import { parseMarkdown } from '../markdown/markdown.js';
 import type { Block, Inline, Markdown } from '../markdown/syntax.js';
 import { refOfAddress } from './link-targets.js';
-import { code, divider, heading, item, list, quote, table, textParagraph } from './text-blocks.js';
-import { inlineText, leafOf, linkOf, type MarkType } from './text-inlines.js';
+import {
+  textCode,
+  textDivider,
+  textHeading,
+  textList,
+  textListItem,
+  textParagraph,
+  textQuote,
+  textTable,
+} from './text-blocks.js';
+import { inlineText, type MarkType, newLeaf, newLink } from './text-inlines.js';
 
 /** A text read from Markdown, with the findings that decide whether it is safe. */
 export interface MarkdownReading {
@@ -35,30 +44,30 @@ const readBlocks = (blocks: Block[], reader: Reader) => blocks.map((block) => re
 function readBlock(block: Block, reader: Reader): BlockNode {
   switch (block.kind) {
     case 'heading':
-      return heading(block.depth, inlinesOf(block.text, reader));
+      return textHeading(block.depth, readInlines(block.text, reader));
     case 'rule':
-      return divider();
+      return textDivider();
     case 'code':
       reader.codes.push(block.value);
-      return code(block.info.split(/\s/, 1)[0] ?? '', block.value.split('\n'));
+      return textCode(block.info.split(/\s/, 1)[0] ?? '', block.value.split('\n'));
     case 'quote':
-      return quote(readBlocks(block.children, reader));
+      return textQuote(readBlocks(block.children, reader));
     case 'list':
       return readList(block, reader);
     case 'table': {
       const [titles = [], ...rows] = block.rows;
       const width = Math.max(...block.rows.map((row) => row.length));
       const columns = Array.from({ length: width }, (_, at) => ({
-        title: inlineText(inlinesOf(titles[at] ?? '', reader)),
+        title: inlineText(readInlines(titles[at] ?? '', reader)),
         align: block.align[at],
       }));
-      return table(
+      return textTable(
         columns,
-        rows.map((row) => row.map((cell) => inlinesOf(cell, reader))),
+        rows.map((row) => row.map((cell) => readInlines(cell, reader))),
       );
     }
     default:
-      return textParagraph(inlinesOf('text' in block ? block.text : '', reader));
+      return textParagraph(readInlines('text' in block ? block.text : '', reader));
   }
 }
 
@@ -69,20 +78,20 @@ function readList({ ordered, start, items }: Extract<Block, { kind: 'list' }>, r
   const nodes = items.map(({ children }) => {
     const [first, ...others] = children;
     const box = first?.kind === 'paragraph' ? CHECKBOX.exec(first.text) : undefined;
-    if (!box || first?.kind !== 'paragraph') return item(readBlocks(children, reader), undefined);
+    if (!box || first?.kind !== 'paragraph') return textListItem(readBlocks(children, reader), undefined);
     tasks = true;
     const rest: Block = { kind: 'paragraph', text: first.text.slice(box[0].length) };
-    return item(readBlocks([rest, ...others], reader), box[1] !== ' ');
+    return textListItem(readBlocks([rest, ...others], reader), box[1] !== ' ');
   });
-  return list(tasks ? 'list-tasks' : ordered ? 'list-ordered' : 'list-unordered', start, nodes);
+  return textList(tasks ? 'list-tasks' : ordered ? 'list-ordered' : 'list-unordered', start, nodes);
 }
 
 const HTML_LINE = /^<[A-Za-z/!?]/m;
 
-const inlinesOf = (source: string, reader: Reader): DocumentNode[] => {
+const readInlines = (source: string, reader: Reader): DocumentNode[] => {
   const out: DocumentNode[] = [];
   if (HTML_LINE.test(source)) reader.doubtful = true;
-  write(parseInlines(source, reader.page), { reader, out, marks: new Set(), inLink: false });
+  writeEachInline(parseInlines(source, reader.page), { reader, out, marks: new Set(), inLink: false });
   return out;
 };
 
@@ -95,7 +104,7 @@ interface Writer {
 
 const MARKS = { emphasis: 'italic', strong: 'bold', strike: 'strikethrough' } as const;
 
-function write(inlines: Inline[], writer: Writer): void {
+function writeEachInline(inlines: Inline[], writer: Writer): void {
   for (const inline of inlines) writeInline(inline, writer);
 }
 
@@ -116,10 +125,10 @@ function writeInline(inline: Inline, writer: Writer): void {
     case 'emphasis':
     case 'strong':
     case 'strike':
-      write(inline.children, { ...writer, marks: new Set([...writer.marks, MARKS[inline.kind]]) });
+      writeEachInline(inline.children, { ...writer, marks: new Set([...writer.marks, MARKS[inline.kind]]) });
       return;
     case 'link':
-      if (isPlaceholder(inline)) writeRefused(`<${inline.url}>`, writer);
+      if (isPlaceholder(inline)) writeRefusedText(`<${inline.url}>`, writer);
       else writeLink(inline.url, inline.children, writer);
       return;
     case 'image':
@@ -133,13 +142,13 @@ function writeInline(inline: Inline, writer: Writer): void {
 const isPlaceholder = ({ url, place }: Extract<Inline, { kind: 'link' }>) =>
   place === undefined && !/^(?:https?|mailto):/i.test(url) && !refOfAddress(url);
 
-function writeRefused(value: string, writer: Writer): void {
+function writeRefusedText(value: string, writer: Writer): void {
   writer.reader.refusedLinks = true;
   writeText(value, writer);
 }
 
 function writeText(value: string, { out, marks }: Writer): void {
-  out.push({ object: 'text', leaves: [leafOf(value, marks)] });
+  out.push({ object: 'text', leaves: [newLeaf(value, marks)] });
 }
 
 /** A link; inside another one, and with an address that a text may not link to, its text alone. */
@@ -147,10 +156,10 @@ function writeLink(url: string, children: Inline[], writer: Writer): void {
   const ref: DocumentRef | undefined = refOfAddress(url);
   if (!ref) writer.reader.refusedLinks = true;
   if (!ref || writer.inLink) {
-    write(children, writer);
+    writeEachInline(children, writer);
     return;
   }
   const nodes: DocumentNode[] = [];
-  write(children, { ...writer, out: nodes, inLink: true });
-  writer.out.push(linkOf(ref, nodes));
+  writeEachInline(children, { ...writer, out: nodes, inLink: true });
+  writer.out.push(newLink(ref, nodes));
 }

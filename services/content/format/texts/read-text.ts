@@ -1,9 +1,9 @@
 import type { BlockNode, DocumentNode, DocumentRef, JSONDocument } from '../document/document-model.js';
 import { unescapeText } from '../markdown/html.js';
 import { isLinkable } from './link-targets.js';
-import { RefusedDocument, readTextDocument } from './read-document.js';
+import { checkSentDocument, RefusedDocument } from './read-document.js';
 import { type MarkdownReading, readMarkdown } from './read-markdown.js';
-import { documentOf } from './text-blocks.js';
+import { buildTextDocument } from './text-blocks.js';
 import { writeMarkdown } from './write-markdown.js';
 
 /** A text as another service gives it: in GitHub-flavored Markdown, or as a document. */
@@ -24,32 +24,32 @@ export const readTexts = (texts: GivenText[]): (BothForms | { refused: string })
 
 export function readText(text: GivenText): BothForms | { refused: string } {
   try {
-    return 'markdown' in text ? fromMarkdown(text.markdown) : fromDocument(text.document);
+    return 'markdown' in text ? readMarkdownText(text.markdown) : readDocumentText(text.document);
   } catch (error) {
     if (!(error instanceof RefusedDocument)) throw error;
     return { refused: error.message };
   }
 }
 
-function fromMarkdown(source: string): BothForms {
+function readMarkdownText(source: string): BothForms {
   checkCharacters(source, 'markdown');
   const reading = readMarkdown(source);
-  const { document, mentions } = checked(reading.nodes, 'markdown');
-  return { markdown: isSafe(source, reading) ? source : writeMarkdown(document), document, mentions };
+  const { document, mentions } = buildDocument(reading.nodes, 'markdown');
+  return { markdown: isSafeMarkdown(source, reading) ? source : writeMarkdown(document), document, mentions };
 }
 
-function fromDocument(given: unknown): BothForms {
-  const { document, mentions } = checked(readTextDocument(given), 'document');
+function readDocumentText(given: unknown): BothForms {
+  const { document, mentions } = buildDocument(checkSentDocument(given), 'document');
   return { markdown: writeMarkdown(document), document, mentions };
 }
 
-function checked(nodes: BlockNode[], form: string): { document: JSONDocument; mentions: string[] } {
-  const document = documentOf(nodes);
+function buildDocument(nodes: BlockNode[], form: string): { document: JSONDocument; mentions: string[] } {
+  const document = buildTextDocument(nodes);
   if (JSON.stringify(document).length > maxDocumentLength)
     throw new RefusedDocument(
       `${form}: makes a document of more than ${maxDocumentLength.toLocaleString('en')} characters`,
     );
-  const shown = shownIn(document.nodes);
+  const shown = contentShownIn(document.nodes);
   checkCharacters(shown.text, form);
   if (!shown.void && !VISIBLE.test(shown.text)) throw new RefusedDocument(`${form}: shows nothing`);
   if (shown.mentions.size > maxMentions) throw new RefusedDocument(`${form}: mentions more than ${maxMentions} users`);
@@ -73,13 +73,13 @@ interface Shown {
   void: boolean;
 }
 
-function shownIn(nodes: BlockNode[]): Shown {
+function contentShownIn(nodes: BlockNode[]): Shown {
   const shown: Shown = { text: '', mentions: new Set(), void: false };
-  for (const node of nodes) addShown(node, shown);
+  for (const node of nodes) addShownContent(node, shown);
   return shown;
 }
 
-function addShown(node: DocumentNode, shown: Shown): void {
+function addShownContent(node: DocumentNode, shown: Shown): void {
   if (node.object === 'text') {
     for (const { text } of node.leaves) shown.text += text;
     return;
@@ -89,8 +89,8 @@ function addShown(node: DocumentNode, shown: Shown): void {
   if (node.type === 'table')
     for (const { title } of Object.values(node.data.definition as Record<string, { title: string }>))
       shown.text += title;
-  for (const inner of node.nodes ?? []) addShown(inner, shown);
-  for (const { nodes } of node.fragments ?? []) for (const inner of nodes) addShown(inner, shown);
+  for (const inner of node.nodes ?? []) addShownContent(inner, shown);
+  for (const { nodes } of node.fragments ?? []) for (const inner of nodes) addShownContent(inner, shown);
 }
 
 /** The beginnings of HTML, and of addresses that GFM links to and a text may not. */
@@ -109,13 +109,13 @@ const ADDRESS = /\][(:]\s*<?([^\s<>)]{1,200})/g;
  * Whether a text runs no script in any program that renders Markdown, also one that reads it a bit otherwise: it has no HTML
  * outside of code, and no address that a text may not link to.
  */
-function isSafe(source: string, { codes, doubtful, refusedLinks }: MarkdownReading): boolean {
+function isSafeMarkdown(source: string, { codes, doubtful, refusedLinks }: MarkdownReading): boolean {
   if (refusedLinks) return false;
-  const active = countActive(source);
-  if (active > 0 && (doubtful || DOUBTFUL.test(source) || active > countActive(codes.join('\n')))) return false;
+  const active = countActiveSigns(source);
+  if (active > 0 && (doubtful || DOUBTFUL.test(source) || active > countActiveSigns(codes.join('\n')))) return false;
   if (!source.includes('[')) return true;
   for (const [, address = ''] of source.matchAll(ADDRESS)) if (!isLinkable(unescapeText(address))) return false;
   return true;
 }
 
-const countActive = (text: string) => text.replace(AUTOLINK, '').match(ACTIVE)?.length ?? 0;
+const countActiveSigns = (text: string) => text.replace(AUTOLINK, '').match(ACTIVE)?.length ?? 0;

@@ -1,6 +1,6 @@
 import type { DocumentNode, DocumentRef, InlineNode } from '../document/document-model.js';
 import { addressOfRef } from './link-targets.js';
-import { has, type InlinePlace, inlineText, type Leaf, type MarkType } from './text-inlines.js';
+import { hasMark, type InlinePlace, inlineText, type Leaf, type MarkType } from './text-inlines.js';
 
 /** A part of written inlines: the sign of a mark, text to be escaped, or text that is written as it is. */
 type Piece = { kind: 'open' | 'close' | 'raw' | 'text'; value: string };
@@ -11,14 +11,14 @@ const SIGNS: Record<Exclude<MarkType, 'code'>, string> = { bold: '**', italic: '
 const signed = ['bold', 'italic', 'strikethrough'] as const;
 
 export function writeInlines(nodes: DocumentNode[], place: InlinePlace): string {
-  const pieces = piecesOf(nodes, place);
-  return pieces.map((piece, at) => (piece.kind === 'text' ? textPiece(pieces, at, place) : piece.value)).join('');
+  const pieces = inlinePieces(nodes, place);
+  return pieces.map((piece, at) => (piece.kind === 'text' ? writeTextPiece(pieces, at, place) : piece.value)).join('');
 }
 
-export const escapedText = (value: string, place: InlinePlace): string =>
-  textPiece([{ kind: 'text', value }], 0, place);
+export const escapeText = (value: string, place: InlinePlace): string =>
+  writeTextPiece([{ kind: 'text', value }], 0, place);
 
-function piecesOf(nodes: DocumentNode[], place: InlinePlace): Piece[] {
+function inlinePieces(nodes: DocumentNode[], place: InlinePlace): Piece[] {
   const pieces: Piece[] = [];
   const open: Exclude<MarkType, 'code'>[] = [];
   const closeDownTo = (count: number) => {
@@ -27,13 +27,13 @@ function piecesOf(nodes: DocumentNode[], place: InlinePlace): Piece[] {
   for (const node of nodes) {
     if (node.object === 'inline') {
       closeDownTo(0);
-      pieces.push({ kind: 'raw', value: inlineMarkdown(node, place) });
+      pieces.push({ kind: 'raw', value: writeInline(node, place) });
     } else if (node.object === 'text') {
       for (const leaf of node.leaves) {
-        const other = open.findIndex((type) => !has(leaf, type));
+        const other = open.findIndex((type) => !hasMark(leaf, type));
         if (other >= 0) closeDownTo(other);
         for (const type of signed) {
-          if (!has(leaf, type) || open.includes(type)) continue;
+          if (!hasMark(leaf, type) || open.includes(type)) continue;
           open.push(type);
           pieces.push({ kind: 'open', value: SIGNS[type] });
         }
@@ -47,7 +47,7 @@ function piecesOf(nodes: DocumentNode[], place: InlinePlace): Piece[] {
 
 function leafPieces(leaf: Leaf, place: InlinePlace): Piece[] {
   if (leaf.text === '') return [];
-  if (has(leaf, 'code')) return [{ kind: 'raw', value: codeSpan(leaf.text, place) }];
+  if (hasMark(leaf, 'code')) return [{ kind: 'raw', value: writeCodeSpan(leaf.text, place) }];
   return leaf.text
     .split('\n')
     .flatMap((value, at): Piece[] => [
@@ -56,7 +56,7 @@ function leafPieces(leaf: Leaf, place: InlinePlace): Piece[] {
     ]);
 }
 
-function codeSpan(value: string, place: InlinePlace): string {
+function writeCodeSpan(value: string, place: InlinePlace): string {
   const runs = new Set((value.match(/`+/g) ?? []).map((run) => run.length));
   let length = 1;
   while (runs.has(length)) length++;
@@ -67,28 +67,28 @@ function codeSpan(value: string, place: InlinePlace): string {
   return ticks + padding + written + padding + ticks;
 }
 
-function inlineMarkdown({ type, data, nodes = [] }: InlineNode, place: InlinePlace): string {
+function writeInline({ type, data, nodes = [] }: InlineNode, place: InlinePlace): string {
   if (type === 'box') return data.checked === true ? '[x] ' : '[ ] ';
   const ref = data.ref as DocumentRef;
   if (type === 'mention' && ref.kind === 'user') return `[@${ref.user}](${addressOfRef(ref)})`;
   const address = addressOfRef(ref) ?? '';
-  return isBare(address, nodes) ? `<${address}>` : `[${writeInlines(nodes, place)}](${escapedAddress(address)})`;
+  return isBareAddress(address, nodes) ? `<${address}>` : `[${writeInlines(nodes, place)}](${escapeAddress(address)})`;
 }
 
 /** An address that is its own text. */
-const isBare = (address: string, nodes: DocumentNode[]) =>
+const isBareAddress = (address: string, nodes: DocumentNode[]) =>
   /^https?:\/\//i.test(address) &&
   inlineText(nodes) === address &&
   nodes.every((node) => node.object === 'text' && node.leaves.every((leaf) => leaf.marks.length === 0));
 
-const escapedAddress = (address: string) => address.replace(/[()[\]*_~]/g, '\\$&').replace(/&(?=[#A-Za-z])/g, '&amp;');
+const escapeAddress = (address: string) => address.replace(/[()[\]*_~]/g, '\\$&').replace(/&(?=[#A-Za-z])/g, '&amp;');
 
 const SPACE = /\s/;
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 const STARTS_WORD = /^[\p{L}\p{N}]./su;
 
 /** The text of a piece, escaped so that its neighbours stay what they are. */
-function textPiece(pieces: Piece[], at: number, place: InlinePlace): string {
+function writeTextPiece(pieces: Piece[], at: number, place: InlinePlace): string {
   const { value } = pieces[at] as Piece;
   const [before, after] = [pieces[at - 1], pieces[at + 1]];
   // After a break, and after the box of a task.
@@ -98,24 +98,26 @@ function textPiece(pieces: Piece[], at: number, place: InlinePlace): string {
   const first = points[0] ?? '';
   const last = points.at(-1) ?? '';
   const startEntity =
-    (SPACE.test(first) && (atStart || before?.kind === 'open')) || (before?.kind === 'close' && !endsMark(first));
+    (SPACE.test(first) && (atStart || before?.kind === 'open')) || (before?.kind === 'close' && !allowsMarkEnd(first));
   const endEntity =
     (SPACE.test(last) && (atEnd || after?.kind === 'close')) ||
-    (after?.kind === 'open' && !endsMark(last) && !opensAfter(pieces, at + 1));
+    (after?.kind === 'open' && !allowsMarkEnd(last) && !opensAfterLetter(pieces, at + 1));
   const from = startEntity ? 1 : 0;
   const to = Math.max(from, points.length - (endEntity ? 1 : 0));
-  const inner = escaped(points.slice(from, to).join(''), place, after !== undefined && to === points.length);
-  const start = startEntity || !atStart ? inner : withoutBlockStart(inner);
-  return (startEntity ? entity(first) : '') + start + (endEntity && points.length > from ? entity(last) : '');
+  const inner = escapeMarkup(points.slice(from, to).join(''), place, after !== undefined && to === points.length);
+  const start = startEntity || !atStart ? inner : escapeBlockStart(inner);
+  return (
+    (startEntity ? encodeEntity(first) : '') + start + (endEntity && points.length > from ? encodeEntity(last) : '')
+  );
 }
 
-const entity = (char: string) => `&#${char.codePointAt(0)};`;
+const encodeEntity = (char: string) => `&#${char.codePointAt(0)};`;
 
 /** Whether the sign of a mark may end before this character in every version of CommonMark, and begin after it. */
-const endsMark = (char: string) => SPACE.test(char) || PUNCTUATION.test(char);
+const allowsMarkEnd = (char: string) => SPACE.test(char) || PUNCTUATION.test(char);
 
 /** Whether the sign of a mark at `at` may begin after a letter: a single one, which is no `_`, before a letter that is no entity. */
-function opensAfter(pieces: Piece[], at: number): boolean {
+function opensAfterLetter(pieces: Piece[], at: number): boolean {
   const [sign, next] = [pieces[at], pieces[at + 1]];
   return sign?.value !== '_' && next?.kind === 'text' && STARTS_WORD.test(next.value);
 }
@@ -123,7 +125,7 @@ function opensAfter(pieces: Piece[], at: number): boolean {
 /** Also what programs take for an address where ours does not: they may take what follows for a part of it. */
 const MARKUP = /[\\*_~[\]`<|#]|&(?=[#A-Za-z])|!(?=\[|$)|(?:ftp|xmpp|https?)(?=:)|www(?=\.)/gi;
 
-function escaped(value: string, place: InlinePlace, beforeMore: boolean): string {
+function escapeMarkup(value: string, place: InlinePlace, beforeMore: boolean): string {
   return value.replace(MARKUP, (sign, at: number) => {
     switch (sign) {
       case '<':
@@ -145,7 +147,7 @@ function escaped(value: string, place: InlinePlace, beforeMore: boolean): string
 }
 
 /** A line of text does not begin a list, a quote, a heading, a table or the line below a heading. */
-const withoutBlockStart = (line: string) =>
+const escapeBlockStart = (line: string) =>
   line.replace(/^(?:[-+=>#:]|(\d{1,9})(?=[.)]))/, (start, digits?: string) =>
     digits === undefined ? `\\${start}` : `${digits}\\`,
   );

@@ -1,12 +1,12 @@
 import { parsePage } from '../document/page.js';
-import { exportedPage } from './exported-page.js';
+import { rewriteExportedPage } from './exported-page.js';
 
 const readTitle = (source: string) => parsePage(source).title;
 
 const page = (
   source: string,
   { addresses = {}, ...rest }: { addresses?: Record<string, string>; title?: string } = {},
-) => exportedPage({ source, addresses: new Map(Object.entries(addresses)), edits: {}, ...rest });
+) => rewriteExportedPage({ source, addresses: new Map(Object.entries(addresses)), edits: {}, ...rest });
 
 describe('links of an exported page', () => {
   it.each([
@@ -63,7 +63,7 @@ describe('the title of an exported page', () => {
     'is read again as it is: %s',
     (title) => {
       const made = page('# Old\n', { title });
-      expect(exportedPage({ source: made, addresses: new Map(), title, edits: {} })).toBe(made);
+      expect(rewriteExportedPage({ source: made, addresses: new Map(), title, edits: {} })).toBe(made);
       expect(readTitle(made)).toBe(title.replace(/\s+/g, ' '));
     },
   );
@@ -71,7 +71,7 @@ describe('the title of an exported page', () => {
 
 test('front matter is set beside what is there', () => {
   const source = '---\n# mine\ncover: /files/F1\n---\n\nText.\n';
-  expect(exportedPage({ source, addresses: new Map(), edits: { cover: '.gitbook/assets/a.png' } })).toBe(
+  expect(rewriteExportedPage({ source, addresses: new Map(), edits: { cover: '.gitbook/assets/a.png' } })).toBe(
     '---\n# mine\ncover: .gitbook/assets/a.png\n---\n\nText.\n',
   );
 });

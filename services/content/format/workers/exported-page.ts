@@ -1,9 +1,9 @@
 import { type Replacement, withReplacements } from '../../../../shared/text/replacements.js';
 import { parsePage } from '../document/page.js';
 import { endOfFirstHeading } from '../document/page-source.js';
-import { type FrontMatterEdits, withFrontMatter } from '../space/front-matter/front-matter-edits.js';
-import { normalizeText, sourceParts } from '../space/source-parts.js';
-import { placesIn, positionsIn } from './written-page.js';
+import { editFrontMatter, type FrontMatterEdits } from '../space/front-matter/front-matter-edits.js';
+import { locateParts, normalizeText } from '../space/source-parts.js';
+import { linkPlacesIn, newPositionMapper } from './written-page.js';
 
 /** A page as it goes into a repository. */
 export interface ExportedPage {
@@ -17,7 +17,7 @@ export interface ExportedPage {
 }
 
 /** The source as it goes into the repository; no other byte changes. */
-export function exportedPage({ source, addresses, title, edits }: ExportedPage): string {
+export function rewriteExportedPage({ source, addresses, title, edits }: ExportedPage): string {
   const replacements = [
     ...(title === undefined ? [] : headingReplacement(source, title)),
     ...(addresses.size > 0 ? addressReplacements(source, addresses) : []),
@@ -26,11 +26,11 @@ export function exportedPage({ source, addresses, title, edits }: ExportedPage):
     source,
     replacements.sort((a, b) => a.from - b.from),
   );
-  return (Object.keys(edits).length > 0 ? withFrontMatter(made, edits) : undefined) ?? made;
+  return (Object.keys(edits).length > 0 ? editFrontMatter(made, edits) : undefined) ?? made;
 }
 
 function addressReplacements(source: string, addresses: ReadonlyMap<string, string>): Replacement[] {
-  return placesIn(source, undefined).flatMap(({ kind, url, from, to, without }) => {
+  return linkPlacesIn(source, undefined).flatMap(({ kind, url, from, to, without }) => {
     const address = addresses.get(`${kind} ${url}`);
     if (address === undefined) return [];
     // The place of an include is its whole tag.
@@ -42,20 +42,20 @@ const anchorAtEnd = /<a\s[^<>]{0,500}><\/a>[ \t]*$/;
 
 /** Puts the title where the first heading stands; an anchor at its end stays. */
 function headingReplacement(source: string, title: string): Replacement[] {
-  const { body } = sourceParts(source);
+  const { body } = locateParts(source);
   const text = normalizeText(source.slice(body));
   const start = /^(?:[ \t]*\n)*/.exec(text)?.[0].length ?? 0;
   const end = endOfFirstHeading(text.slice(start));
-  if (end === undefined) return source === '' ? [{ from: 0, to: 0, text: `# ${titleText(title)}\n` }] : [];
+  if (end === undefined) return source === '' ? [{ from: 0, to: 0, text: `# ${titleMarkdown(title)}\n` }] : [];
   const heading = text.slice(start, start + end).replace(/\n$/, '');
-  const at = positionsIn(source.slice(body), body);
+  const at = newPositionMapper(source.slice(body), body);
   const anchor = anchorAtEnd.exec(heading)?.[0] ?? '';
-  const line = `# ${titleText(title)}${anchor ? ` ${anchor}` : ''}`;
+  const line = `# ${titleMarkdown(title)}${anchor ? ` ${anchor}` : ''}`;
   return [{ from: at(start), to: at(start + heading.length), text: line }];
 }
 
 /** The title as markdown; its marks are escaped where they would not be read as they are. */
-function titleText(title: string): string {
+function titleMarkdown(title: string): string {
   const plain = title.replace(/\s+/g, ' ').trim();
   if (parsePage(`# ${plain}\n`).title === plain) return plain;
   return plain.replace(/[\\`*_[\]<>&~$:{|#]/g, '\\$&');

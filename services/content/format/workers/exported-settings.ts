@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { outlineOf } from '../space/outline/outline.js';
-import { below } from '../space/paths.js';
-import { withRedirects } from '../space/settings/redirect-edits.js';
-import { configFileOf, type SettingFiles, settingFilesOf } from '../space/settings/setting-files.js';
+import { readOutline } from '../space/outline/outline.js';
+import { joinInside } from '../space/paths.js';
+import { renameRedirectTargets } from '../space/settings/redirect-edits.js';
+import { findConfigFile, type SettingFiles, settingFilesOf } from '../space/settings/setting-files.js';
 import { parseSpaceConfig, parseVariables, type SpaceConfig } from '../space/settings/space-config.js';
-import { withVariables } from '../space/settings/variable-edits.js';
+import { editVariables } from '../space/settings/variable-edits.js';
 import { type ListedPage, listsPages } from '../space/summary/listed-pages.js';
 import { editSummary } from '../space/summary-edits/summary-edits.js';
 
@@ -27,30 +27,31 @@ export interface ExportedSettings {
 export function exportedSettings(settings: ExportedSettings): Map<string, string> {
   const { directory, texts, pages, variables } = settings;
   const paths = new Set(texts.keys());
-  const configPath = configFileOf(paths, directory);
+  const configPath = findConfigFile(paths, directory);
   const configText = configPath === undefined ? undefined : texts.get(configPath);
   const config = parseSpaceConfig(configText);
   const files = settingFilesOf(paths, directory, config);
   const made = new Map<string, string>();
-  const note = (path: string, text: string | undefined) => {
+  const noteChange = (path: string, text: string | undefined) => {
     if (text !== undefined && text !== texts.get(path)) made.set(path, text);
   };
-  if (!isDerived(settings, files.summary)) note(files.summary, summaryText(settings, files, config));
+  if (!needsNoSummary(settings, files.summary)) noteChange(files.summary, writeSummary(settings, files, config));
   if (configPath !== undefined && configText !== undefined)
-    note(configPath, withRedirects(configText, { root: files.root, renamed: renamedIn(pages) }));
+    noteChange(configPath, renameRedirectTargets(configText, { root: files.root, renamed: renamedFilesIn(pages) }));
   const known = parseVariables(texts.get(files.variables)).variables;
-  if (!isDeepStrictEqual(known, variables)) note(files.variables, withVariables(texts.get(files.variables), variables));
+  if (!isDeepStrictEqual(known, variables))
+    noteChange(files.variables, editVariables(texts.get(files.variables), variables));
   return made;
 }
 
-function summaryText(
+function writeSummary(
   { texts, pages, files, formerFiles }: ExportedSettings,
   { root, summary }: SettingFiles,
   { readme }: SpaceConfig,
 ): string {
   const titles = new Map<string, string>();
   const formerTitles = new Map<string, string>();
-  for (const { file, formerFile = file, title } of documentsIn(pages)) {
+  for (const { file, formerFile = file, title } of documentPagesIn(pages)) {
     titles.set(file, title);
     formerTitles.set(formerFile, title);
   }
@@ -59,17 +60,17 @@ function summaryText(
     summary,
     files: new Set(files),
     titleOf: (path) => titles.get(path),
-    home: below(root, readme),
+    home: joinInside(root, readme),
     former: { files: new Set(formerFiles), titleOf: (path) => formerTitles.get(path) },
   });
 }
 
 /** Whether the space needs no table of contents: folders and files say the same. */
-function isDerived({ directory, texts, pages, own }: ExportedSettings, summary: string): boolean {
+function needsNoSummary({ directory, texts, pages, own }: ExportedSettings, summary: string): boolean {
   if (texts.has(summary)) return false;
-  const titles = new Map([...documentsIn(pages)].map(({ file, title }) => [file, title]));
+  const titles = new Map([...documentPagesIn(pages)].map(({ file, title }) => [file, title]));
   const files = [...own, ...texts.keys()].map((path) => ({ path }));
-  const outline = outlineOf(files, {
+  const outline = readOutline(files, {
     projectDirectory: directory,
     readText: (path) => texts.get(path),
     titleOf: (path) => titles.get(path),
@@ -77,15 +78,16 @@ function isDerived({ directory, texts, pages, own }: ExportedSettings, summary: 
   return listsPages(outline.pages, pages, new Map());
 }
 
-function* documentsIn(pages: ListedPage[]): Generator<ListedPage & { file: string }> {
+function* documentPagesIn(pages: ListedPage[]): Generator<ListedPage & { file: string }> {
   for (const page of pages) {
     if (page.file !== undefined) yield { ...page, file: page.file };
-    yield* documentsIn(page.pages);
+    yield* documentPagesIn(page.pages);
   }
 }
 
-function renamedIn(pages: ListedPage[]): Map<string, string> {
+function renamedFilesIn(pages: ListedPage[]): Map<string, string> {
   const renamed = new Map<string, string>();
-  for (const { file, formerFile } of documentsIn(pages)) if (formerFile !== undefined) renamed.set(formerFile, file);
+  for (const { file, formerFile } of documentPagesIn(pages))
+    if (formerFile !== undefined) renamed.set(formerFile, file);
   return renamed;
 }

@@ -11,22 +11,22 @@ export interface Inputs {
   page: { vars: Record<string, unknown> };
 }
 
-export const inputsOf = (
+export const expressionInputs = (
   claims: Record<string, unknown>,
   space: Record<string, unknown> = {},
   page: Record<string, unknown> = {},
 ): Inputs => ({ visitor: { claims }, space: { vars: space }, page: { vars: page } });
 
-export function expressionsFor(inputs: Inputs): Expressions {
+export function newExpressions(inputs: Inputs): Expressions {
   const budget = sharedBudget();
   return {
     holds: (text) => conditionHolds(text, inputs, budget),
-    print: (text) => printText(text, inputs, budget),
+    print: (text) => printExpression(text, inputs, budget),
   };
 }
 
 /** An expression that cannot be evaluated prints nothing. */
-function printText(text: string, inputs: Inputs, budget: Budget): string {
+function printExpression(text: string, inputs: Inputs, budget: Budget): string {
   try {
     spendOnParsing(budget, text);
     return evaluateText(parseExpression(text), inputs, budget);

@@ -15,14 +15,14 @@ export const maxHead = heads[1];
 export function imageDimensions(head: Uint8Array): Dimensions | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   for (const length of heads) {
-    const dimensions = dimensionsIn(bytes.subarray(0, length));
+    const dimensions = readDimensions(bytes.subarray(0, length));
     if (dimensions) return dimensions;
     if (length >= bytes.length) break;
   }
   return undefined;
 }
 
-function dimensionsIn(bytes: Buffer): Dimensions | undefined {
+function readDimensions(bytes: Buffer): Dimensions | undefined {
   try {
     const { width, height } = imageSize(bytes);
     return width && height ? { width, height } : undefined;

@@ -23,7 +23,7 @@ import type { ExportedSettings } from './exported-settings.js';
 import type { Inputs } from './expression-inputs.js';
 import { type Dimensions, maxHead } from './image-dimensions.js';
 import type { IndexedPage, OutlinedTree, WrittenPage } from './page-worker.js';
-import { isSmall } from './small-pages.js';
+import { isSmallPage } from './small-pages.js';
 import type { Fetched, OEmbed, WebPage } from './web-page.js';
 import type { WrittenSource } from './written-page.js';
 
@@ -135,7 +135,7 @@ interface Memory<T> {
 const failureMs = 60_000;
 
 /** Keeps the latest results, and for a while what takes too much; concurrent calls for the same one share the work. */
-function remembering<T extends object>({ maxSize, sizeOf }: Memory<T>) {
+function rememberResults<T extends object>({ maxSize, sizeOf }: Memory<T>) {
   const known = new KeyedCache<T | TaskFailure>({
     maxSize,
     sizeOf: (result) => 200 + (result instanceof Error ? 0 : sizeOf(result)),
@@ -159,21 +159,22 @@ interface Together<I, R> {
 }
 
 /** Works on pages together; where that takes too much, on each alone, so that the failure names the page it is about. */
-async function together<I, R>(items: I[], { run, nameOf }: Together<I, R>): Promise<R[]> {
+async function runTogether<I, R>(items: I[], { run, nameOf }: Together<I, R>): Promise<R[]> {
   try {
     return await run(items);
   } catch (error) {
     if (!isTooMuch(error)) throw error;
     const [first, ...others] = items;
-    if (first === undefined || others.length === 0) throw tooMuchFor(first === undefined ? '' : nameOf(first), error);
+    if (first === undefined || others.length === 0)
+      throw limitExceeded(first === undefined ? '' : nameOf(first), error);
   }
   const results: R[] = [];
-  for (const item of items) results.push(...(await together([item], { run, nameOf })));
+  for (const item of items) results.push(...(await runTogether([item], { run, nameOf })));
   return results;
 }
 
 /** Not retried: it would exceed the same limit again. */
-function tooMuchFor(page: string, { failure }: TaskFailure): Error {
+function limitExceeded(page: string, { failure }: TaskFailure): Error {
   const what = failure === 'memory' ? 'memory' : 'time';
   const error = apiError(
     'UNPROCESSABLE',
@@ -184,7 +185,7 @@ function tooMuchFor(page: string, { failure }: TaskFailure): Error {
 }
 
 /** The input of a document, as its key in memory. */
-const partsOf = ({ source, refs, title, tags = new Map(), inputs }: DocumentBody): unknown[] => [
+const documentKeyParts = ({ source, refs, title, tags = new Map(), inputs }: DocumentBody): unknown[] => [
   source,
   [...refs],
   title,
@@ -213,19 +214,19 @@ const forAnyone = { waitMs: Number.POSITIVE_INFINITY };
 
 const module = new URL('./page-worker.js', import.meta.url);
 /** Its tasks, for what needs no process; loaded with the first. */
-const tasksHere = () => import('./page-worker.js');
+const importTasks = () => import('./page-worker.js');
 
 async function encodedDocument(body: DocumentBody, reading: Workers, owner: string): Promise<Buffer> {
-  if (!isSmall(body)) return reading.run('encodedDocument', body, { owner, ...forAnyone });
-  return (await tasksHere()).encodedDocument({ ...body, refs: body.refs as ReadonlyMap<string, never> });
+  if (!isSmallPage(body)) return reading.run('encodedDocument', body, { owner, ...forAnyone });
+  return (await importTasks()).encodedDocument({ ...body, refs: body.refs as ReadonlyMap<string, never> });
 }
 
-async function markdownOf(page: MarkdownBody, reading: Workers, owner: string): Promise<PlacedMarkdown> {
-  return isSmall(page) ? (await tasksHere()).markdown(page) : reading.run('markdown', page, { owner });
+async function renderMarkdown(page: MarkdownBody, reading: Workers, owner: string): Promise<PlacedMarkdown> {
+  return isSmallPage(page) ? (await importTasks()).markdown(page) : reading.run('markdown', page, { owner });
 }
 
 /** Reading goes before importing, and one organization never takes all of it. */
-function openPools() {
+function openWorkerPools() {
   const maxProcesses = perProcessor(1, { least: 1, max: 3 }) + 1;
   const reading = openWorkers({
     module,
@@ -250,13 +251,16 @@ function openPools() {
 }
 
 export function openPageWork(): PageWork {
-  const { reading, importing } = openPools();
-  const documents = remembering<Encoded<PageBody>>({ maxSize: 64 * 1024 * 1024, sizeOf: ({ bytes }) => bytes.length });
-  const keys = remembering<ReadonlySet<string>>({ maxSize: 32 * 1024 * 1024, sizeOf: sizeOfKeys });
-  const sections = remembering<PageSection[]>({ maxSize: 50_000_000, sizeOf: lengthOfSections });
+  const { reading, importing } = openWorkerPools();
+  const documents = rememberResults<Encoded<PageBody>>({
+    maxSize: 64 * 1024 * 1024,
+    sizeOf: ({ bytes }) => bytes.length,
+  });
+  const keys = rememberResults<ReadonlySet<string>>({ maxSize: 32 * 1024 * 1024, sizeOf: sizeOfKeys });
+  const sections = rememberResults<PageSection[]>({ maxSize: 50_000_000, sizeOf: lengthOfSections });
   return {
     read: (pages, owner) =>
-      together(pages, {
+      runTogether(pages, {
         run: (part) =>
           importing.run(
             'readPages',
@@ -270,7 +274,7 @@ export function openPageWork(): PageWork {
     reverted: (blocks, owner) => reading.run('revertBlocks', blocks, { owner, client: 'writer' }),
     merged: (sources, owner) => reading.run('mergeSources', sources, { owner, client: 'writer' }),
     outline: async (tree, owner) => {
-      const [made] = await together([tree], {
+      const [made] = await runTogether([tree], {
         run: async () => [await importing.run<Outline>('outline', tree, { owner })],
         nameOf: () => 'The table of contents',
       });
@@ -280,28 +284,31 @@ export function openPageWork(): PageWork {
       importing.run('imageDimensions', image.subarray(0, maxHead), { owner, deadlineMs: lookMs }),
     spaceConfig: (text, owner) => importing.run('spaceConfig', text, { owner }),
     exported: (pages, owner) =>
-      together(pages, {
+      runTogether(pages, {
         run: (part) => importing.run('exportedPages', part, { owner }),
         nameOf: ({ path }) => path,
       }),
     exportedSettings: async (settings, owner) => {
-      const [made] = await together([settings], {
+      const [made] = await runTogether([settings], {
         run: async () => [await importing.run<ReadonlyMap<string, string>>('exportedSettings', settings, { owner })],
         nameOf: () => 'The table of contents',
       });
       return made as ReadonlyMap<string, string>;
     },
     entries: (pages, owner) =>
-      together(pages, {
+      runTogether(pages, {
         run: (part) => importing.run('searchEntries', part, { owner }),
         nameOf: ({ title }) => title,
       }),
     document: (body, owner) =>
-      documents(partsOf(body), async () => Encoded.named(await encodedDocument(body, reading, owner))),
+      documents(documentKeyParts(body), async () => Encoded.named(await encodedDocument(body, reading, owner))),
     blockKeys: (body, owner) =>
-      keys(partsOf(body), async () => new Set(await reading.run<string[]>('blockKeys', body, { owner, ...forKeys }))),
+      keys(
+        documentKeyParts(body),
+        async () => new Set(await reading.run<string[]>('blockKeys', body, { owner, ...forKeys })),
+      ),
     blockPreview: (block, owner) => reading.run('blockPreview', block, { owner }),
-    markdown: (page, owner) => markdownOf(page, reading, owner),
+    markdown: (page, owner) => renderMarkdown(page, reading, owner),
     sections: (page, owner, { withinMs }) =>
       sections([page.source, page.title, page.inputs], () =>
         reading.run('sections', page, { owner, client: 'search', waitMs: withinMs, deadlineMs: scaleMs(2000) }),

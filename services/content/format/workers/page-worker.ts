@@ -5,24 +5,30 @@ import { toDocument } from '../document/document.js';
 import {
   type AnyNode,
   type BlockNode,
-  childrenOf,
+  childNodesOf,
   type DocumentRef,
   idsOfRef,
   type JSONDocument,
 } from '../document/document-model.js';
 import { evaluateDocument, evaluateSource } from '../document/evaluate.js';
-import { linkPlaces, type PlacedMarkdown } from '../document/links/link-places.js';
-import { withTitle } from '../document/page.js';
+import { findLinkPlaces, type PlacedMarkdown } from '../document/links/link-places.js';
+import { withTitleHeading } from '../document/page.js';
 import { splitSource } from '../document/page-source.js';
 import { plainText } from '../document/plain-text.js';
-import { sectionsOf } from '../document/sections.js';
-import { type PageSection, pageSections, type ReadPage, type RefusedPage, readPages } from '../document/stored-page.js';
-import { type Outline, outlineOf } from '../space/outline/outline.js';
+import { splitIntoSections } from '../document/sections.js';
+import {
+  type PageSection,
+  type ReadPage,
+  type RefusedPage,
+  readPages,
+  storedSections,
+} from '../document/stored-page.js';
+import { type Outline, readOutline } from '../space/outline/outline.js';
 import { parseSpaceConfig, type SpaceConfig } from '../space/settings/space-config.js';
-import { type ExportedPage, exportedPage } from './exported-page.js';
-import { expressionsFor, type Inputs } from './expression-inputs.js';
+import { type ExportedPage, rewriteExportedPage } from './exported-page.js';
+import { type Inputs, newExpressions } from './expression-inputs.js';
 import { sectionsToSearch } from './searched-sections.js';
-import { type WrittenSource, type WrittenText, writtenSource } from './written-page.js';
+import { type WrittenSource, type WrittenText, writeSource } from './written-page.js';
 
 export { mergeSources } from '../document/edits/merge-sources.js';
 export { revertBlocks } from '../document/edits/revert-blocks.js';
@@ -36,13 +42,13 @@ export { oEmbed, webPage } from './web-page.js';
 export type WrittenPage = (WrittenText & ReadPage) | RefusedPage;
 
 export function writtenPage(written: WrittenSource): WrittenPage {
-  const made = writtenSource(written);
+  const made = writeSource(written);
   if ('refused' in made) return made;
   const [page] = readPages([made.source]) as [ReadPage | RefusedPage];
   return 'refused' in page ? page : { ...made, ...page };
 }
 
-export const exportedPages = (pages: ExportedPage[]): string[] => pages.map(exportedPage);
+export const exportedPages = (pages: ExportedPage[]): string[] => pages.map(rewriteExportedPage);
 
 /** A tree to make the outline of: its files, the texts of its settings, the titles of its pages and the files that they mention. */
 export interface OutlinedTree {
@@ -54,7 +60,7 @@ export interface OutlinedTree {
 }
 
 export function outline({ files, projectDirectory, texts, titles, mentioned }: OutlinedTree): Outline {
-  return outlineOf(files, {
+  return readOutline(files, {
     projectDirectory,
     readText: (path) => texts.get(path),
     titleOf: (path) => titles.get(path),
@@ -95,7 +101,7 @@ interface Reading extends Body {
 
 export function document({ source, refs, title, tags, inputs }: Reading): JSONDocument {
   const made = toDocument(source, (url, kind) => refs.get(`${kind} ${url}`), { title, tags });
-  return inputs ? evaluateDocument(made, expressionsFor(inputs)) : made;
+  return inputs ? evaluateDocument(made, newExpressions(inputs)) : made;
 }
 
 /** Bytes. */
@@ -109,10 +115,10 @@ export function encodedDocument(reading: Reading): Buffer {
   return bytes;
 }
 
-export const blockKeys = (reading: Reading): string[] => keysOf(document(reading));
+export const blockKeys = (reading: Reading): string[] => keysOfBlocks(document(reading));
 
 export const blockPreview = ({ key, ...reading }: Reading & { key: string }): string | undefined =>
-  previewOf(document(reading), key);
+  previewOfBlock(document(reading), key);
 
 /** The ids of files and reusable content that the body shows its reader. */
 export function idsIn({ source, refs, inputs }: Reading): string[] {
@@ -134,15 +140,15 @@ interface Titled extends Body {
 
 /** Without a `title`, the body only: the form in which reusable content is included. */
 export function markdown({ source, title, heading, inputs }: Titled): PlacedMarkdown {
-  const evaluated = inputs ? evaluateSource(source, expressionsFor(inputs)) : source;
-  const text = title === undefined ? splitSource(evaluated).body : withTitle(evaluated, title, heading);
-  return { text, places: linkPlaces(text) };
+  const evaluated = inputs ? evaluateSource(source, newExpressions(inputs)) : source;
+  const text = title === undefined ? splitSource(evaluated).body : withTitleHeading(evaluated, title, heading);
+  return { text, places: findLinkPlaces(text) };
 }
 
 /** The sections that a search compares with its query. */
 export function sections({ source, title, inputs }: Body & { title: string }): PageSection[] {
   return sectionsToSearch(
-    pageSections(sectionsOf(document({ source, refs: new Map(), title, inputs }).nodes).sections),
+    storedSections(splitIntoSections(document({ source, refs: new Map(), title, inputs }).nodes).sections),
   );
 }
 
@@ -150,24 +156,24 @@ export function sections({ source, title, inputs }: Body & { title: string }): P
 const maxPreview = 200;
 
 /** Every block of a document, at any depth: in cells of tables and in notes as well. */
-function* eachBlock({ nodes }: JSONDocument): Generator<BlockNode> {
+function* walkBlocks({ nodes }: JSONDocument): Generator<BlockNode> {
   const open: AnyNode[] = [...nodes];
   for (let node = open.pop(); node; node = open.pop()) {
     if (node.object === 'block') yield node;
-    for (const child of childrenOf(node)) open.push(child);
+    for (const child of childNodesOf(node)) open.push(child);
   }
 }
 
-const keysOf = (document: JSONDocument): string[] => [...eachBlock(document)].map(({ key }) => key);
+const keysOfBlocks = (document: JSONDocument): string[] => [...walkBlocks(document)].map(({ key }) => key);
 
 /** The text of a block in one line; undefined where the document has no such block. */
-function previewOf(document: JSONDocument, key: string): string | undefined {
-  for (const block of eachBlock(document)) if (block.key === key) return inOneLine(plainText([block]));
+function previewOfBlock(document: JSONDocument, key: string): string | undefined {
+  for (const block of walkBlocks(document)) if (block.key === key) return toPreviewLine(plainText([block]));
   return undefined;
 }
 
 /** Without half a character at its end. */
-const inOneLine = (text: string): string =>
+const toPreviewLine = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
     .trim()

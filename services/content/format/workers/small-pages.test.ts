@@ -1,5 +1,5 @@
 import { document } from './page-worker.js';
-import { isSmall } from './small-pages.js';
+import { isSmallPage } from './small-pages.js';
 
 /** The nodes of a document: whatever has a type. */
 function nodesIn(value: unknown): number {
@@ -49,7 +49,7 @@ function most(part: string): string {
   let [small, large] = [1, Math.floor(8192 / part.length) + 1];
   while (large - small > 1) {
     const times = Math.floor((small + large) / 2);
-    if (isSmall({ source: filled(times) })) small = times;
+    if (isSmallPage({ source: filled(times) })) small = times;
     else large = times;
   }
   return filled(small);
@@ -58,15 +58,15 @@ function most(part: string): string {
 describe('a small page', () => {
   it.each(parts)('has a bounded number of nodes: %j', (part) => {
     const source = most(part);
-    expect(isSmall({ source })).toBe(true);
+    expect(isSmallPage({ source })).toBe(true);
     expect(nodesIn(document({ source, refs: new Map() }))).toBeLessThan(3000);
   });
 
   it('is one of some length and some signs, which is the same for every reader', () => {
-    expect(isSmall({ source: `# Title\n\n${'Words of a manual. '.repeat(400)}` })).toBe(true);
-    expect(isSmall({ source: `# Title\n\n${'Words of a manual. '.repeat(500)}` })).toBe(false);
-    expect(isSmall({ source: '|a|b|\n'.repeat(200) })).toBe(false);
+    expect(isSmallPage({ source: `# Title\n\n${'Words of a manual. '.repeat(400)}` })).toBe(true);
+    expect(isSmallPage({ source: `# Title\n\n${'Words of a manual. '.repeat(500)}` })).toBe(false);
+    expect(isSmallPage({ source: '|a|b|\n'.repeat(200) })).toBe(false);
     const inputs = { visitor: { claims: {} }, space: { vars: {} }, page: { vars: {} } } as never;
-    expect(isSmall({ source: '# Title\n', inputs })).toBe(false);
+    expect(isSmallPage({ source: '# Title\n', inputs })).toBe(false);
   });
 });

@@ -28,7 +28,7 @@ const maxText = 200;
 const maxAddress = 2048;
 
 /** In one line, without signs that hide or turn others; undefined when nothing is left. */
-function shownText(text: unknown): string | undefined {
+function cleanLine(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   const line = text
     .slice(0, 10 * maxText)
@@ -38,14 +38,14 @@ function shownText(text: unknown): string | undefined {
   return line.slice(0, maxText).replace(/[\ud800-\udbff]$/, '') || undefined;
 }
 
-function webAddress(address: unknown, base: string): string | undefined {
+function resolveWebAddress(address: unknown, base: string): string | undefined {
   if (typeof address !== 'string' || !URL.canParse(address.trim(), base)) return undefined;
   const { protocol, href } = new URL(address.trim(), base);
   return /^https?:$/.test(protocol) && href.length <= maxAddress ? href : undefined;
 }
 
 /** The elements of a document in their order; deep ones do not nest calls. */
-function* elementsOf(root: Node): Generator<Element> {
+function* walkElements(root: Node): Generator<Element> {
   const open: Node[] = [root];
   for (let node = open.pop(); node; node = open.pop()) {
     if ('tagName' in node) yield node;
@@ -56,13 +56,13 @@ function* elementsOf(root: Node): Generator<Element> {
 const attributesOf = ({ attrs }: Element): Record<string, string> =>
   Object.fromEntries(attrs.map(({ name, value }) => [name, value]));
 
-const textIn = ({ childNodes }: Element): string =>
+const textOfChildren = ({ childNodes }: Element): string =>
   childNodes.map((node) => ('value' in node ? node.value : '')).join('');
 
 const beginning = 1024;
 
 /** By the charset that its header or its first bytes name. */
-function htmlIn({ bytes, contentType }: Fetched): string {
+function decodeHtml({ bytes, contentType }: Fetched): string {
   const head = Buffer.from(bytes.subarray(0, beginning)).toString('latin1');
   const charset = /charset\s*=\s*["']?([\w-]+)/i;
   const [, label = 'utf-8'] = charset.exec(contentType) ?? charset.exec(head) ?? [];
@@ -81,21 +81,21 @@ interface Said {
   oEmbed?: string | undefined;
 }
 
-function saidBy(page: Fetched): Said {
+function collectMetadata(page: Fetched): Said {
   const said: Said = { meta: new Map() };
   let base = page.url;
-  for (const element of elementsOf(parse(htmlIn(page)))) {
+  for (const element of walkElements(parse(decodeHtml(page)))) {
     const { rel = '', href, type, property, name, content } = attributesOf(element);
     const relations = rel.toLowerCase().split(/\s+/);
-    if (element.tagName === 'base') base = webAddress(href, page.url) ?? base;
-    else if (element.tagName === 'title') said.title ??= textIn(element);
+    if (element.tagName === 'base') base = resolveWebAddress(href, page.url) ?? base;
+    else if (element.tagName === 'title') said.title ??= textOfChildren(element);
     else if (element.tagName === 'meta' && content) {
       const key = (property ?? name ?? '').toLowerCase();
       if (!said.meta.has(key)) said.meta.set(key, content);
     } else if (element.tagName === 'link') {
-      if (relations.includes('icon')) said.icon ??= webAddress(href, base);
+      if (relations.includes('icon')) said.icon ??= resolveWebAddress(href, base);
       if (relations.includes('alternate') && type?.toLowerCase() === 'application/json+oembed')
-        said.oEmbed ??= webAddress(href, base);
+        said.oEmbed ??= resolveWebAddress(href, base);
     }
   }
   return said;
@@ -103,9 +103,9 @@ function saidBy(page: Fetched): Said {
 
 /** Reads the metadata of an HTML page, and the oEmbed endpoint that it names. */
 export function webPage(page: Fetched): WebPage & { oEmbed?: string } {
-  const { meta, title, icon, oEmbed } = saidBy(page);
-  const named = shownText(meta.get('og:title')) ?? shownText(meta.get('twitter:title')) ?? shownText(title);
-  const site = shownText(meta.get('og:site_name'));
+  const { meta, title, icon, oEmbed } = collectMetadata(page);
+  const named = cleanLine(meta.get('og:title')) ?? cleanLine(meta.get('twitter:title')) ?? cleanLine(title);
+  const site = cleanLine(meta.get('og:site_name'));
   return {
     ...(named ? { title: named } : {}),
     ...(site ? { site } : {}),
@@ -116,17 +116,17 @@ export function webPage(page: Fetched): WebPage & { oEmbed?: string } {
 
 /** Reads the answer of an oEmbed endpoint; undefined for anything else. */
 export function oEmbed(answer: Fetched): OEmbed | undefined {
-  const said = jsonIn(answer);
+  const said = parseJsonAnswer(answer);
   if (typeof said.type !== 'string') return undefined;
-  const title = shownText(said.title);
-  const site = shownText(said.provider_name);
+  const title = cleanLine(said.title);
+  const site = cleanLine(said.provider_name);
   const html = /^(video|rich)$/.test(said.type)
-    ? frameIn(said, { title, base: answer.url.replace(/^http:/, 'https:') })
+    ? readFrame(said, { title, base: answer.url.replace(/^http:/, 'https:') })
     : undefined;
   return { ...(title ? { title } : {}), ...(site ? { site } : {}), ...(html ? { html } : {}) };
 }
 
-function jsonIn({ bytes }: Fetched): Record<string, unknown> {
+function parseJsonAnswer({ bytes }: Fetched): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
@@ -144,18 +144,21 @@ const fixedAttributes = {
 };
 
 /** A frame of our own with the address and the size of the one that they sent; undefined where they sent none, or several. */
-function frameIn(
+function readFrame(
   { html, width, height }: Record<string, unknown>,
   { title, base }: { title: string | undefined; base: string },
 ): string | undefined {
   if (typeof html !== 'string') return undefined;
-  const frames = [...elementsOf(parseFragment(html))].filter(({ tagName }) => tagName === 'iframe');
+  const frames = [...walkElements(parseFragment(html))].filter(({ tagName }) => tagName === 'iframe');
   const [frame] = frames;
   if (!frame || frames.length > 1) return undefined;
   const theirs = attributesOf(frame);
-  const src = webAddress(theirs.src, base);
+  const src = resolveWebAddress(theirs.src, base);
   if (!src?.startsWith('https:') || new URL(src).username !== '') return undefined;
-  const sizes = { width: pixels(theirs.width) ?? pixels(width), height: pixels(theirs.height) ?? pixels(height) };
+  const sizes = {
+    width: readPixels(theirs.width) ?? readPixels(width),
+    height: readPixels(theirs.height) ?? readPixels(height),
+  };
   const attributes = { src, title: title ?? new URL(src).hostname, ...sizes, ...fixedAttributes };
   const written = Object.entries(attributes).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}="${escapeHtml(value)}"`],
@@ -163,5 +166,5 @@ function frameIn(
   return `<iframe ${written.join(' ')}></iframe>`;
 }
 
-const pixels = (size: unknown): string | undefined =>
+const readPixels = (size: unknown): string | undefined =>
   /^[1-9]\d{0,3}(px)?$/.test(String(size)) ? String(Number.parseInt(String(size), 10)) : undefined;

@@ -1,7 +1,7 @@
-import { linkPlaces, type SourceLink } from '../document/links/link-places.js';
-import { type FrontMatterEdits, withFrontMatter } from '../space/front-matter/front-matter-edits.js';
+import { findLinkPlaces, type SourceLink } from '../document/links/link-places.js';
+import { editFrontMatter, type FrontMatterEdits } from '../space/front-matter/front-matter-edits.js';
 import { frontMatterEntries } from '../space/front-matter/front-matter-entries.js';
-import { normalizeText, sourceParts } from '../space/source-parts.js';
+import { locateParts, normalizeText } from '../space/source-parts.js';
 
 /** The changes of a writer to the source of a page. */
 export interface WrittenSource {
@@ -26,39 +26,39 @@ export interface WrittenText {
 }
 
 /** The new source of a page, with the places of the links in it. */
-export function writtenSource({
+export function writeSource({
   source,
   before = '',
   edits,
   own: addresses,
 }: WrittenSource): WrittenText | { refused: string } {
-  const own = source !== undefined && sourceParts(source).yaml !== undefined;
-  const whole = source === undefined ? before : own ? source : frontMatterOf(before) + source;
+  const own = source !== undefined && locateParts(source).yaml !== undefined;
+  const whole = source === undefined ? before : own ? source : frontMatterText(before) + source;
   const given = own ? new Set((frontMatterEntries(whole) ?? []).map(({ key }) => key)) : new Set<string>();
   const wanted = Object.fromEntries(Object.entries(edits).filter(([key]) => !given.has(key)));
-  const made = Object.keys(wanted).length > 0 ? withFrontMatter(whole, wanted) : whole;
+  const made = Object.keys(wanted).length > 0 ? editFrontMatter(whole, wanted) : whole;
   if (made === undefined)
     return { refused: 'its front matter cannot be edited; send a document with front matter of its own' };
   return {
     source: made,
-    places: placesIn(made, addresses),
+    places: linkPlacesIn(made, addresses),
     titled: given.has('title'),
-    isOwn: own && frontMatterOf(source) !== frontMatterOf(before),
+    isOwn: own && frontMatterText(source) !== frontMatterText(before),
   };
 }
 
-const frontMatterOf = (source: string): string => {
-  const { yaml, body } = sourceParts(source);
+const frontMatterText = (source: string): string => {
+  const { yaml, body } = locateParts(source);
   return yaml ? source.slice(0, body) : '';
 };
 
 /** The places of links, counted in the source as it is written. */
-export function placesIn(source: string, own: readonly string[] | undefined): SourceLink[] {
-  const { body } = sourceParts(source);
+export function linkPlacesIn(source: string, own: readonly string[] | undefined): SourceLink[] {
+  const { body } = locateParts(source);
   const text = source.slice(body);
-  const places = linkPlaces(normalizeText(text), { own });
+  const places = findLinkPlaces(normalizeText(text), { own });
   if (body === 0 && !text.includes('\r\n')) return places;
-  const at = positionsIn(text, body);
+  const at = newPositionMapper(text, body);
   return places.map((place) => ({
     ...place,
     from: at(place.from),
@@ -68,7 +68,7 @@ export function placesIn(source: string, own: readonly string[] | undefined): So
 }
 
 /** Leads from positions in the normalized text to those in the source; line ends of two characters became one. */
-export function positionsIn(text: string, start: number): (position: number) => number {
+export function newPositionMapper(text: string, start: number): (position: number) => number {
   const dropped = [...text.matchAll(/\r\n/g)].map(({ index }, before) => index - before);
   return (position) => {
     let [low, high] = [0, dropped.length];

@@ -6,7 +6,7 @@ import { metaFields } from '../../core/revisions/page-fields.js';
 import { type Computed, dependenciesOf, specOf } from '../../core/revisions/references.js';
 import { eachPageOf, isPlaced, type PageEntry, pathBelow } from '../../core/revisions/revision-view.js';
 import type { HasLedger, Owner } from '../../core/storage/ledger.js';
-import { slugClaims } from '../../format/space/paths.js';
+import { newSlugClaims } from '../../format/space/paths.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import { type LatestOutline, latestOutline } from '../specs/latest-outline.js';
 import { type PlannedPage, pageOptions, planPages } from './planned-pages.js';
@@ -144,7 +144,7 @@ function claimSlugs(
     taken.add(slug);
     return slug;
   });
-  const claim = slugClaims(undefined, taken);
+  const claim = newSlugClaims(undefined, taken);
   return plans.map((plan, at) => ({ ...plan, slug: had[at] ?? claim(plan.slug) }));
 }
 

@@ -1,4 +1,4 @@
-import { withFrontMatter } from '../../format/space/front-matter/front-matter-edits.js';
+import { editFrontMatter } from '../../format/space/front-matter/front-matter-edits.js';
 import type { OutlinedOperation, OutlinedWebhook } from '../document/outline.js';
 
 /** The text of a page, in the Git-sync format. */
@@ -54,7 +54,7 @@ export function sourcesOf({ title, icon, text = '', blocks }: PageText): SpecPag
   const heading = `# ${title.replace(/[\\`*_{}[\]<>#|~&%$:!]/g, '\\$&')}`;
   const writeTexts = (texts: string[]) => {
     const body = `${[heading, ...texts, ...blocks.map((block) => block.text())].join('\n\n')}\n`;
-    return (icon && withFrontMatter(body, { icon })) || body;
+    return (icon && editFrontMatter(body, { icon })) || body;
   };
   const own = text.trim() === '' ? [] : [text.trim()];
   return { source: () => writeTexts(own), bare: () => writeTexts([]), lines: blocks.flatMap(({ line }) => line ?? []) };

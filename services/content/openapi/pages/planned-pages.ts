@@ -1,5 +1,5 @@
 import { groupBy } from '../../../../shared/values/group-by.js';
-import { slugClaims, slugOf } from '../../format/space/paths.js';
+import { newSlugClaims, slugOf } from '../../format/space/paths.js';
 import type { OutlinedOperation, OutlinedTag, OutlinedWebhook, SpecOutline } from '../document/outline.js';
 import { oneLine, operationBlock, type SpecBlock, type SpecPageText, schemasBlock, sourcesOf } from './page-sources.js';
 
@@ -181,7 +181,7 @@ function modelsPage({ schemas }: SpecOutline, { spec }: PageOptions): PlannedPag
 }
 
 /** The pages with slugs of their own among each other. */
-function claimSlugs(pages: PlannedPage[], claim = slugClaims()): PlannedPage[] {
+function claimSlugs(pages: PlannedPage[], claim = newSlugClaims()): PlannedPage[] {
   return pages.map((page) => {
     const slug = claim(page.slug);
     const { props } = page;

@@ -1,7 +1,7 @@
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { refIn } from '../../core/revisions/references.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
-import { percentDecoded } from '../../format/space/paths.js';
+import { percentDecode } from '../../format/space/paths.js';
 import type { StoredLinks } from './stored-links.js';
 import type { Target } from './targets.js';
 
@@ -68,7 +68,7 @@ class AnchorLookup {
     const { anchors } = this.stored.of(document);
     const known = this.sets.get(anchors) ?? new Set(anchors);
     this.sets.set(anchors, known);
-    return known.has(anchor) || known.has(percentDecoded(anchor));
+    return known.has(anchor) || known.has(percentDecode(anchor));
   }
 
   /** The reusable contents that a body includes. */

@@ -8,7 +8,7 @@ import type { Page } from '../../core/revisions/resources.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { PageBody } from '../../format/resources.js';
-import { inputsOf } from '../../format/workers/expression-inputs.js';
+import { expressionInputs } from '../../format/workers/expression-inputs.js';
 import type { DocumentBody, HasWork } from '../../format/workers/page-work.js';
 import { ShownAddresses } from './other-spaces/shown-addresses.js';
 import { type ContentOptions, downloadURL, type Presentation, presentPage } from './pages.js';
@@ -119,7 +119,7 @@ export async function documentBody(
 
 /** Undefined for a body that is the same for every reader. */
 function inputsFor({ revision }: RevisionView, { variables, plain }: BodySource, claims: BodyOptions['claims']) {
-  return claims && !plain ? inputsOf(claims, revision.variables, variables) : undefined;
+  return claims && !plain ? expressionInputs(claims, revision.variables, variables) : undefined;
 }
 
 async function sourceOf({ store }: Pick<Dependencies, 'store'>, { revision }: RevisionView, { document }: BodySource) {

@@ -5,7 +5,7 @@ import { documentId, headingOf, pageDocuments, pageSearch } from '../../core/rev
 import type { RevisionCache } from '../../core/revisions/revision-cache.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import { pageDifferences } from '../../core/revisions/view-differences.js';
-import { sectionsUnder } from '../../format/document/sections.js';
+import { sectionsUnderTitle } from '../../format/document/sections.js';
 import type { PageSection } from '../../format/document/stored-page.js';
 import type { PageWork } from '../../format/workers/page-work.js';
 import type { IndexedPage } from '../../format/workers/page-worker.js';
@@ -100,7 +100,7 @@ export async function sectionsIn(store: Store, space: string, pages: PageEntry[]
   const ids = [...new Set(pages.filter(({ document }) => document !== undefined).map(idOf))];
   const documents = await store.getMany(pageDocuments, ids, { fields: ['sections'] });
   const stored = new Map(documents.map(({ _id, sections }) => [_id, sections]));
-  return new Map(pages.map((page) => [page.id, sectionsUnder(headingOf(page), stored.get(idOf(page)) ?? [])]));
+  return new Map(pages.map((page) => [page.id, sectionsUnderTitle(headingOf(page), stored.get(idOf(page)) ?? [])]));
 }
 
 async function withSections(store: Store, space: string, pages: PageEntry[]): Promise<IndexedPage[]> {

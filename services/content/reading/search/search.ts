@@ -9,7 +9,7 @@ import { unlessTaskFailed } from '../../../../shared/workers/workers.js';
 import { documentId, headingOf, pageDocuments, pageSearch } from '../../core/revisions/model.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { PageSection } from '../../format/document/stored-page.js';
-import { inputsOf } from '../../format/workers/expression-inputs.js';
+import { expressionInputs } from '../../format/workers/expression-inputs.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import type { searchOperations } from '../contract/search.js';
 import type { HasViews } from '../pages/visitors/visitor-view-cache.js';
@@ -112,7 +112,7 @@ async function evaluatedHits(
     const withinMs = until - performance.now();
     if (withinMs <= 0) continue;
     const found = await store.get(pageDocuments, documentId(space, document), { fields: ['source'] });
-    const inputs = inputsOf(claims, variables, hit.page.variables);
+    const inputs = expressionInputs(claims, variables, hit.page.variables);
     const page = { source: found?.source ?? '', title: headingOf(hit.page), inputs };
     const sections = await work.sections(page, organization, { withinMs }).catch(unlessTaskFailed);
     if (sections && holdsAll(hit.page, sections, terms)) visible.push({ ...hit, sections });

@@ -6,7 +6,7 @@ import { isAbsoluteUrl, refIn } from '../../core/revisions/references.js';
 import { type PageEntry, pageAtPath, type RevisionView } from '../../core/revisions/revision-view.js';
 import type { SourceLink } from '../../format/document/links/link-places.js';
 import type { ContentRef } from '../../format/resources.js';
-import { percentDecoded } from '../../format/space/paths.js';
+import { percentDecode } from '../../format/space/paths.js';
 import { placeAtLink, placeAtUrl } from '../../reading/pages/other-spaces/app-addresses.js';
 import { pathBetween } from '../../reading/pages/standalone-markdown.js';
 import { findNamedPage, isSpace, type OtherSpaces, type SpaceTarget } from './other-spaces.js';
@@ -40,7 +40,7 @@ export class BatchLinkScope {
     const [blob = '', name = ''] = url.slice(this.ownFiles.length).split('?', 1)[0]?.split('/') ?? [];
     this.blobs ??= groupBy(this.view.files, ({ blob }) => blob);
     const same = this.blobs.get(blob) ?? [];
-    return same.find((file) => file.name === percentDecoded(name)) ?? same[0];
+    return same.find((file) => file.name === percentDecode(name)) ?? same[0];
   }
 }
 
@@ -84,7 +84,7 @@ export function meaningOf(scope: BatchLinkScope, link: NewLink): LinkMeaning {
   if (url === '' || url.startsWith('#') || kind === 'include') return undefined;
   if (isAbsoluteUrl(url)) return atUrl(scope, link);
   const [address = '', anchor] = url.split('#', 2);
-  const path = withinOwnSpace(scope, percentDecoded(address.split('?', 1)[0] as string));
+  const path = withinOwnSpace(scope, percentDecode(address.split('?', 1)[0] as string));
   const target = meaningOfName(scope, path, anchor);
   if (target) return target;
   const same = known ? undefined : shown.get(path);

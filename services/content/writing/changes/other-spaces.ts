@@ -4,8 +4,8 @@ import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { documentId, pageDocuments } from '../../core/revisions/model.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import { type PageEntry, pageAtPath, type RevisionView, redirectAt } from '../../core/revisions/revision-view.js';
-import { anchorNamed } from '../../format/document/context/anchors.js';
-import { percentDecoded } from '../../format/space/paths.js';
+import { findAnchor } from '../../format/document/context/anchors.js';
+import { percentDecode } from '../../format/space/paths.js';
 import { type NamedPlace, placeAtLink, placeAtUrl } from '../../reading/pages/other-spaces/app-addresses.js';
 import { type Follower, maxLookMs, maxSpaces, visibleSpaces } from '../../reading/pages/other-spaces/visible-spaces.js';
 
@@ -57,7 +57,7 @@ export class OtherSpaces {
       const found = view && !isSpace(place) ? findNamedPage(view, place) : undefined;
       if (isSpace(place)) targets.set(link, { space });
       if (!found) return;
-      const named = { page: found.page.id, anchor: found.anchor && percentDecoded(found.anchor) };
+      const named = { page: found.page.id, anchor: found.anchor && percentDecode(found.anchor) };
       targets.set(link, { space, place: named });
       if (!found.anchor) return;
       const document = documentId(space, found.page.document ?? '');
@@ -77,7 +77,7 @@ export class OtherSpaces {
       for (const { _id, aliases } of found) {
         const names = new Map(aliases);
         await eachInSlices(anchored.get(_id) ?? [], (place) => {
-          place.anchor = anchorNamed(names, place.anchor ?? '');
+          place.anchor = findAnchor(names, place.anchor ?? '');
         });
       }
     }

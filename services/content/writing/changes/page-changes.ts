@@ -4,7 +4,7 @@ import { ExpressionError } from '../../../../shared/expression/syntax.js';
 import { newId } from '../../../../shared/values/ids.js';
 import { metaFields, withoutMeta } from '../../core/revisions/page-fields.js';
 import type { OwnFields } from '../../core/revisions/page-tree.js';
-import { saysTheSame } from '../../format/document/titles.js';
+import { repeatsTitle } from '../../format/document/titles.js';
 import { emojiCharacter } from '../../format/markdown/emoji.js';
 import type { FrontMatterEdits } from '../../format/space/front-matter/front-matter-edits.js';
 import type { Change, ChangeOf, ContentDraft } from './content-draft.js';
@@ -182,9 +182,9 @@ function describedPage({
 
 /** A first heading that was not shown, since it said the title, is not shown under another title either. */
 function headingAfter({ page, before, made: { heading } }: Described, title: string): string | undefined {
-  if (heading === undefined || saysTheSame(title, heading) || before.heading === undefined) return undefined;
-  const wasTitle = saysTheSame(page.heading ?? page.title, before.heading);
-  return wasTitle && saysTheSame(before.heading, heading) ? heading : undefined;
+  if (heading === undefined || repeatsTitle(title, heading) || before.heading === undefined) return undefined;
+  const wasTitle = repeatsTitle(page.heading ?? page.title, before.heading);
+  return wasTitle && repeatsTitle(before.heading, heading) ? heading : undefined;
 }
 
 const flags = ['hidden', 'noIndex', 'noRobotsIndex'] as const;

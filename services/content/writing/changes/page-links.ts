@@ -4,9 +4,9 @@ import { type Replacement, withReplacements } from '../../../../shared/text/repl
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { documentId, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
 import type { PageEntry } from '../../core/revisions/revision-view.js';
-import { anchorNamed } from '../../format/document/context/anchors.js';
+import { findAnchor } from '../../format/document/context/anchors.js';
 import type { SourceLink } from '../../format/document/links/link-places.js';
-import { percentDecoded } from '../../format/space/paths.js';
+import { percentDecode } from '../../format/space/paths.js';
 import {
   type BatchLinkScope,
   type LinkMeaning,
@@ -105,8 +105,8 @@ async function anchorsFor(
 /** The target with its anchor by the name that it has; undefined for a link that stays as it is written. */
 function withAnchor(target: Meaning, anchors: Anchors): Meaning | undefined {
   if (target === 'nothing' || !('page' in target) || !target.anchor) return target;
-  const said = percentDecoded(target.anchor);
-  const anchor = anchorNamed(anchors.get(target.page) ?? new Map(), said);
+  const said = percentDecode(target.anchor);
+  const anchor = findAnchor(anchors.get(target.page) ?? new Map(), said);
   return target.stays && anchor === said ? undefined : { ...target, anchor };
 }
 

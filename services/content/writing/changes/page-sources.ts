@@ -4,9 +4,9 @@ import { documentId, type PageDocument, pageDocuments } from '../../core/revisio
 import type { PageTree } from '../../core/revisions/page-tree.js';
 import { isAbsoluteUrl } from '../../core/revisions/references.js';
 import type { HasLedger, Owner } from '../../core/storage/ledger.js';
-import { anchorNamed } from '../../format/document/context/anchors.js';
+import { findAnchor } from '../../format/document/context/anchors.js';
 import { blobOid } from '../../format/space/blob-oid.js';
-import { percentDecoded } from '../../format/space/paths.js';
+import { percentDecode } from '../../format/space/paths.js';
 import type { HasWork, RevertedBlocks } from '../../format/workers/page-work.js';
 import type { WrittenPage } from '../../format/workers/page-worker.js';
 import type { WrittenSource } from '../../format/workers/written-page.js';
@@ -175,11 +175,11 @@ function partsOf(documents: PageDocument[]): PageDocument[][] {
 function aliasesAfter(before: Aliases, { links, aliases = [] }: Pick<Parsed, 'links' | 'aliases'>): Aliases {
   const known = new Map(aliases);
   const own = links.flatMap(({ url }) =>
-    url.startsWith('#') && !isAbsoluteUrl(url) ? [percentDecoded(url.slice(1))] : [],
+    url.startsWith('#') && !isAbsoluteUrl(url) ? [percentDecode(url.slice(1))] : [],
   );
   const names = new Set([...before.map(([name]) => name), ...own]);
   return [...names].flatMap((name): Aliases => {
-    const anchor = anchorNamed(known, name);
+    const anchor = findAnchor(known, name);
     return anchor === name ? [] : [[name, anchor]];
   });
 }

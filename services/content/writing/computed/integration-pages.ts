@@ -3,7 +3,7 @@ import { apiError } from '../../../../shared/errors/errors.js';
 import { safeParse } from '../../../../shared/text/schema-messages.js';
 import { sha256 } from '../../../../shared/values/ids.js';
 import type { PageEntry } from '../../core/revisions/revision-view.js';
-import { slugClaims, slugOf } from '../../format/space/paths.js';
+import { newSlugClaims, slugOf } from '../../format/space/paths.js';
 
 /** Limits for the answer of a script, which cannot be trusted. */
 const maxPages = 1_000;
@@ -55,7 +55,7 @@ export function pagesOfIntegration(answered: unknown, seed: string): PageEntry[]
         `The integration answered more than ${maxPages} pages, or deeper than ${maxDepth}`,
         'integration_failed',
       );
-    const claim = slugClaims();
+    const claim = newSlugClaims();
     return pages.map(({ id, slug, pages: children = [], target, ...page }) => {
       const own = claim(slug || slugOf(page.title, 'page'));
       const path = below + own;

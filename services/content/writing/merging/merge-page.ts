@@ -2,7 +2,7 @@ import { metaFields, metaNames } from '../../core/revisions/page-fields.js';
 import type { OwnFields } from '../../core/revisions/page-tree.js';
 import { writtenComputed } from '../../core/revisions/references.js';
 import type { PageEntry } from '../../core/revisions/revision-view.js';
-import { saysTheSame } from '../../format/document/titles.js';
+import { repeatsTitle } from '../../format/document/titles.js';
 import type { PageSources, PageText } from '../changes/page-sources.js';
 import type { Conflicts, Named, Sides } from './conflicts.js';
 import type { SourceMerging } from './merge-sources.js';
@@ -103,11 +103,12 @@ async function mergedHeading(
     heading,
   }: { sides: Sides<PageEntry>; title: string; heading: string | undefined },
 ): Promise<string | undefined> {
-  if (heading === undefined || saysTheSame(title, heading)) return undefined;
+  if (heading === undefined || repeatsTitle(title, heading)) return undefined;
   for (const side of [primary, changeRequest]) {
     if (side.document === undefined) continue;
     const { heading: own }: PageText = await sources.stored(side.document);
-    if (own !== undefined && saysTheSame(own, heading) && saysTheSame(side.heading ?? side.title, own)) return heading;
+    if (own !== undefined && repeatsTitle(own, heading) && repeatsTitle(side.heading ?? side.title, own))
+      return heading;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { expectLinear } from '../../../../../shared/testing/processor-time.js';
 import { toDocument } from '../../../format/document/document.js';
-import { type AnyNode, childrenOf } from '../../../format/document/document-model.js';
+import { type AnyNode, childNodesOf } from '../../../format/document/document-model.js';
 import { documentOutline } from '../../../format/document/testing/document-outline.js';
 import { InlineImages } from '../inline-images.js';
 import { htmlPage } from './html-page.js';
@@ -174,7 +174,7 @@ describe('an image says what a browser shows', () => {
 
 describe('a figure says what a browser shows', () => {
   const textsIn = (node: AnyNode): string[] =>
-    node.object === 'text' ? [node.leaves.map(({ text }) => text).join('')] : childrenOf(node).flatMap(textsIn);
+    node.object === 'text' ? [node.leaves.map(({ text }) => text).join('')] : childNodesOf(node).flatMap(textsIn);
   it.each([
     [
       'several images',
@@ -219,7 +219,7 @@ describe('a figure says what a browser shows', () => {
     ['code', '<figure><figcaption>C</figcaption><pre>x</pre></figure>', ['paragraph C', 'code']],
   ])('%s', (_, html, blocks) => {
     const { nodes } = toDocument(markdownOf(html), () => undefined);
-    const shown = nodes.flatMap((node) => [node, ...(node.type === 'images' ? childrenOf(node) : [])]);
+    const shown = nodes.flatMap((node) => [node, ...(node.type === 'images' ? childNodesOf(node) : [])]);
     const lines = shown.map((node) => {
       const { type, fragments = [] } = node as (typeof nodes)[number];
       const caption = fragments.map((each) => ` caption ${textsIn(each).join('')}`).join('');

@@ -1,5 +1,5 @@
 import type { Element, Parents } from 'hast';
-import { folderOf, joinPath, percentDecoded } from '../../../format/space/paths.js';
+import { folderOf, joinPath, percentDecode } from '../../../format/space/paths.js';
 import { childrenNamed, isElement, lineOf, parseHtml, property } from '../html/elements.js';
 import type { ArchivePage } from '../model.js';
 
@@ -16,7 +16,7 @@ export function confluenceTree({ html, path, has }: ConfluenceIndex): ArchivePag
   const pageOf = (item: Element): ArchivePage[] => {
     const [link] = childrenNamed(item, 'a');
     const target =
-      link && joinPath(folderOf(path), percentDecoded(property(link, 'href').split(/[#?]/, 1)[0] as string));
+      link && joinPath(folderOf(path), percentDecode(property(link, 'href').split(/[#?]/, 1)[0] as string));
     const children = childrenNamed(item, 'ul').flatMap(pagesIn);
     if (!link || target === undefined || !has(target) || listed.has(target)) return children;
     listed.add(target);

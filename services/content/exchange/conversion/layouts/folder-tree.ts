@@ -1,4 +1,4 @@
-import { folderOf, nameOf } from '../../../format/space/paths.js';
+import { fileNameOf, folderOf } from '../../../format/space/paths.js';
 import type { ArchivePage } from '../model.js';
 import { isIndex, numberOf, shownName, withoutExtension } from './page-names.js';
 
@@ -61,7 +61,7 @@ function folderAt(top: Folder, path: string): Folder {
 
 const pageOf = (path: string, children: ArchivePage[]): ArchivePage => ({
   path,
-  name: shownName(isIndex(path) && folderOf(path) !== '' ? nameOf(folderOf(path)) : nameOf(path)),
+  name: shownName(isIndex(path) && folderOf(path) !== '' ? fileNameOf(folderOf(path)) : fileNameOf(path)),
   children,
 });
 
@@ -76,7 +76,7 @@ function entriesOf(folder: Folder, pages: FolderPages, level: number): ArchivePa
   }
   for (const path of folder.files)
     if (!taken.has(path))
-      entries.push(placeEntry(pageOf(path, []), { position: pages.positionOf(path), name: nameOf(path) }));
+      entries.push(placeEntry(pageOf(path, []), { position: pages.positionOf(path), name: fileNameOf(path) }));
   entries.sort((a, b) => a.position - b.position || collator.compare(a.name, b.name));
   return entries.map(({ page }) => page);
 }
@@ -92,13 +92,13 @@ function folderEntry(
   beside: string | undefined,
   { pages, level }: { pages: FolderPages; level: number },
 ): Placed[] {
-  const name = nameOf(folder.path);
+  const name = fileNameOf(folder.path);
   const category = pages.categoryOf(folder.path);
   const own =
     category.path ??
     folder.files.find(isIndex) ??
     beside ??
-    folder.files.find((path) => withoutExtension(nameOf(path)) === name);
+    folder.files.find((path) => withoutExtension(fileNameOf(path)) === name);
   const children = entriesOf({ ...folder, files: folder.files.filter((path) => path !== own) }, pages, level + 1);
   if (own === undefined && children.length === 0) return [];
   const position = category.position ?? (own === undefined ? undefined : pages.positionOf(own));

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
-import { folderOf, isWithin, joinPath, nameOf } from '../../../format/space/paths.js';
+import { fileNameOf, folderOf, isInFolder, joinPath } from '../../../format/space/paths.js';
 import { parseSpaceConfig } from '../../../format/space/settings/space-config.js';
-import { sourceParts } from '../../../format/space/source-parts.js';
+import { locateParts } from '../../../format/space/source-parts.js';
 import { isFields, readYaml } from '../../../format/space/yaml.js';
 import { bounds } from '../bounds.js';
 import { decodeText } from '../decoded-text.js';
@@ -85,10 +85,11 @@ function layoutOf(files: Files, source: Planning['source']): Layout {
   const configured = files.text(below('.gitbook.yaml'));
   if (configured !== undefined) return { flavour: 'gitbook', root: below(parseSpaceConfig(configured).root) };
   const hasConfig = (name: RegExp) =>
-    files.find((path) => folderOf(path) === shared && name.test(nameOf(path))) !== undefined;
+    files.find((path) => folderOf(path) === shared && name.test(fileNameOf(path))) !== undefined;
   const isDocusaurus =
-    hasConfig(/^docusaurus\.config\.[a-z]+$/) || files.find((path) => nameOf(path) === '_category_.json') !== undefined;
-  const hasDocs = files.find((path) => isWithin(below('docs'), path) && isMarkdownPath(path)) !== undefined;
+    hasConfig(/^docusaurus\.config\.[a-z]+$/) ||
+    files.find((path) => fileNameOf(path) === '_category_.json') !== undefined;
+  const hasDocs = files.find((path) => isInFolder(below('docs'), path) && isMarkdownPath(path)) !== undefined;
   if (isDocusaurus) return { flavour: 'docusaurus', root: hasDocs ? below('docs') : shared };
   if (hasConfig(/^mkdocs\.ya?ml$/) && hasDocs) return { flavour: 'plain', root: below('docs') };
   return {
@@ -108,18 +109,18 @@ function sharedFolder({ paths }: Files): string {
   const [first, ...others] = paths;
   if (first === undefined) return '';
   let shared = folderOf(first);
-  for (const path of others) while (!isWithin(shared, path)) shared = folderOf(shared);
+  for (const path of others) while (!isInFolder(shared, path)) shared = folderOf(shared);
   return shared;
 }
 
 function pagePaths(files: Files, { flavour, root }: Layout): string[] {
-  const inside = files.paths.filter((path) => isWithin(root, path) && !hasHiddenFolder(path, root));
+  const inside = files.paths.filter((path) => isInFolder(root, path) && !hasHiddenFolder(path, root));
   const tables = flavour === 'notion' ? inside.filter((path) => isTable(files, path)) : [];
-  const markdown = inside.filter((path) => isMarkdownPath(path) && !/^_(?!index)/.test(nameOf(path)));
+  const markdown = inside.filter((path) => isMarkdownPath(path) && !/^_(?!index)/.test(fileNameOf(path)));
   const html = inside.filter((path) => isHtmlPath(path) && !generated.test(path));
   const isBook = flavour === 'mdbook' || flavour === 'docusaurus' || flavour === 'wiki';
   const pages = isBook && markdown.length > 0 ? markdown : [...markdown, ...html];
-  if (flavour === 'confluence') return pages.filter((path) => nameOf(path) !== 'index.html');
+  if (flavour === 'confluence') return pages.filter((path) => fileNameOf(path) !== 'index.html');
   return [...pages.filter((path) => !isSummary(path)), ...tables].slice(0, bounds.pages + 1);
 }
 
@@ -140,7 +141,7 @@ function treeOf(files: Files, { flavour, root, pages }: Layout & { pages: string
   const pageAt = (path: string) => (known.has(path) ? path : [...candidates(path)].find((each) => known.has(each)));
   if (flavour === 'wiki') return wikiTree(files, pages);
   if (flavour === 'confluence') {
-    const index = files.find((path) => nameOf(path) === 'index.html' && isWithin(root, path));
+    const index = files.find((path) => fileNameOf(path) === 'index.html' && isInFolder(root, path));
     const html = index === undefined ? undefined : files.text(index);
     const listed =
       html === undefined ? [] : confluenceTree({ html, path: index as string, has: (path) => known.has(path) });
@@ -175,7 +176,7 @@ export function* eachArchivePage(pages: readonly ArchivePage[]): Generator<Archi
 function positionOf(files: Files, path: string): number | undefined {
   if (!isMarkdownPath(path)) return undefined;
   const text = files.head(path);
-  const { yaml } = sourceParts(text);
+  const { yaml } = locateParts(text);
   const said =
     yaml &&
     /^(?:sidebar_position|nav_order|weight|order):\s*(-?\d{1,9}(?:\.\d{1,9})?)\s*$/m.exec(
@@ -197,7 +198,7 @@ function categoryIn(files: Files, folder: string): Category {
   const page =
     id === undefined
       ? undefined
-      : files.find((each) => withoutExtension(each).endsWith(`/${id}`) && isWithin(folder, each));
+      : files.find((each) => withoutExtension(each).endsWith(`/${id}`) && isInFolder(folder, each));
   return {
     label: typeof label === 'string' ? label.slice(0, 255) : undefined,
     position: typeof position === 'number' ? position : undefined,
@@ -209,9 +210,9 @@ function categoryIn(files: Files, folder: string): Category {
 function wikiTree(files: Files, pages: readonly string[]): ArchivePage[] {
   const byName = new Map(pages.map((path) => [wikiKey(path), path]));
   const pageAt = (path: string) => byName.get(wikiKey(path));
-  const sidebar = files.find((path) => /^_sidebar\.(?:md|markdown)$/i.test(nameOf(path)));
+  const sidebar = files.find((path) => /^_sidebar\.(?:md|markdown)$/i.test(fileNameOf(path)));
   const text = withoutWikiLinks(sidebar === undefined ? '' : (files.text(sidebar) ?? ''));
-  const home = pages.filter((path) => /^home\./i.test(nameOf(path)));
+  const home = pages.filter((path) => /^home\./i.test(fileNameOf(path)));
   const listed = listedTree({ text, path: '', pageAt }).filter(
     ({ path, children }) => path !== home[0] || children.length > 0,
   );
@@ -221,10 +222,10 @@ function wikiTree(files: Files, pages: readonly string[]): ArchivePage[] {
   return [...home.slice(0, 1).map(pageOf), ...listed, ...others.map(pageOf)];
 }
 
-const wikiTitle = (path: string) => withoutExtension(nameOf(path)).replace(/-/g, ' ');
+const wikiTitle = (path: string) => withoutExtension(fileNameOf(path)).replace(/-/g, ' ');
 
 /** Names of pages of a wiki are compared without their folder, case and the difference between spaces and dashes. */
 export const wikiKey = (path: string): string =>
-  wikiAddress(withoutExtension(nameOf(path)))
+  wikiAddress(withoutExtension(fileNameOf(path)))
     .normalize('NFC')
     .toLowerCase();

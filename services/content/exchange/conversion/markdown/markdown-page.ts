@@ -1,7 +1,7 @@
 import { parsePage } from '../../../format/document/page.js';
 import { frontMatterEntries } from '../../../format/space/front-matter/front-matter-entries.js';
 import { folderOf, joinPath } from '../../../format/space/paths.js';
-import { normalizeText, sourceParts } from '../../../format/space/source-parts.js';
+import { locateParts, normalizeText } from '../../../format/space/source-parts.js';
 import { bounds, megabytes } from '../bounds.js';
 import type { Flavour } from '../model.js';
 import { refusal } from '../refused.js';
@@ -27,7 +27,7 @@ export interface MarkdownSource {
 /** Reads a Markdown file of any dialect as a page of ours. */
 export function markdownPage({ text, path, flavour, readText }: MarkdownSource): MarkdownPage {
   const source = normalizeText(text);
-  const { body } = sourceParts(source);
+  const { body } = locateParts(source);
   const isWiki = flavour === 'wiki';
   const included = flavour === 'mdbook' ? withIncludes(source.slice(body), { path, readText }) : source.slice(body);
   const linked = isWiki ? withoutWikiLinks(included) : included;

@@ -1,5 +1,5 @@
 import { checkUrl } from '../../../../../shared/outbound/address.js';
-import { percentDecoded } from '../../../format/space/paths.js';
+import { percentDecode } from '../../../format/space/paths.js';
 import { GitFailure, type GitReason, remoteFailure } from '../command/failure.js';
 import type { GitConfig } from '../command/run.js';
 import type { GuardedProxy, ProxyPass } from './proxy.js';
@@ -42,7 +42,7 @@ export function parseRemote(url: string, allowCidrs: readonly string[]): RemoteU
     throw new GitFailure(reason, `the repository's URL ${check.problem}`);
   }
   const { url: bare } = check;
-  const [username, password] = [percentDecoded(bare.username), percentDecoded(bare.password)];
+  const [username, password] = [percentDecode(bare.username), percentDecode(bare.password)];
   if (/[\n\r\0]/.test(username + password))
     throw new GitFailure('invalid', "the URL's credentials hold a control character");
   bare.username = '';

@@ -1,7 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scaleMs } from '../../../../../shared/settings/time-scale.js';
-import { nameText } from '../../../format/space/path-names.js';
+import { decodeName } from '../../../format/space/path-names.js';
 import type { GuardedProxy } from '../address/proxy.js';
 import { openRemote, parseRemote } from '../address/remote.js';
 import { discard, placeOf, tidy, withLock } from '../cache.js';
@@ -127,7 +127,7 @@ class TimesLog {
   constructor(private readonly paths: ReadonlySet<string>) {}
 
   take(chunk: Buffer): void {
-    for (const item of this.items.take(chunk)) this.note(nameText(item));
+    for (const item of this.items.take(chunk)) this.note(decodeName(item));
   }
 
   private note(item: string): void {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { eachInSlices } from '../../../../../shared/work/slices.js';
-import { nameText, rawPathsOf } from '../../../format/space/path-names.js';
+import { decodeName, nonUtf8PathsOf } from '../../../format/space/path-names.js';
 import { GitFailure, maxFolderDepth, tooDeep } from '../command/failure.js';
 import { NulItems } from '../command/nul-items.js';
 import { byPath, type SourceFile } from './source-tree.js';
@@ -44,7 +44,7 @@ export class TreeListing {
   /** Throws GitFailure `too-large` for folders that are nested too deep. */
   take(chunk: Buffer): void {
     for (const item of this.items.take(chunk)) {
-      const entry = parseEntry(nameText(item));
+      const entry = parseEntry(decodeName(item));
       if (entry && entry.file.path.split('/').length > maxFolderDepth + 1) throw tooDeep();
       if (!entry || this.isTaken(entry.file.path, item)) continue;
       if (entry.type === 'blob') this.entries.push(entry.file);
@@ -58,7 +58,7 @@ export class TreeListing {
       if (this.encoded.has(path)) return true;
       this.encoded.add(path);
     }
-    for (const [text, bytes] of rawPathsOf(item.subarray(item.indexOf(tab) + 1))) this.raw.set(text, bytes);
+    for (const [text, bytes] of nonUtf8PathsOf(item.subarray(item.indexOf(tab) + 1))) this.raw.set(text, bytes);
     return false;
   }
 }
@@ -114,7 +114,7 @@ async function linkTargets(
     if (mode !== linkMode || size > maxPath || targets.has(oid)) continue;
     room -= size;
     if (room < 0) throw new GitFailure('too-large', 'the repository has too many symbolic links');
-    targets.set(oid, nameText(await readLink(oid)));
+    targets.set(oid, decodeName(await readLink(oid)));
   }
   return targets;
 }

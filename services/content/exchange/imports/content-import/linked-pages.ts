@@ -2,8 +2,8 @@ import { escapeAddress } from '../../../../../shared/text/escaped-address.js';
 import { type Replacement, withReplacements } from '../../../../../shared/text/replacements.js';
 import { newId } from '../../../../../shared/values/ids.js';
 import { eachInSlices } from '../../../../../shared/work/slices.js';
-import { percentDecoded } from '../../../format/space/paths.js';
-import { sourceParts } from '../../../format/space/source-parts.js';
+import { percentDecode } from '../../../format/space/paths.js';
+import { locateParts } from '../../../format/space/source-parts.js';
 import { bounds } from '../../conversion/bounds.js';
 import { inlineScheme } from '../../conversion/inline-images.js';
 import type { ConvertedPage, GivenFile } from '../../conversion/model.js';
@@ -67,7 +67,7 @@ async function meaningsOf(page: GatheredPage, gathered: Gathered): Promise<Map<P
   await eachInSlices(page.content?.places ?? [], (place) => {
     if (place.url === '') return;
     if (place.url.startsWith('#')) {
-      const anchor = page.content?.ids?.get(percentDecoded(place.url.slice(1)));
+      const anchor = page.content?.ids?.get(percentDecode(place.url.slice(1)));
       if (anchor !== undefined) meanings.set(place, anchor === '' ? { page: page.key } : { url: `#${anchor}` });
       return;
     }
@@ -140,7 +140,7 @@ function addressOf(target: SourceTarget, { byKey, files }: Known): string | unde
 }
 
 const anchorIn = (page: GatheredPage | undefined, id: string): string =>
-  page?.content?.ids?.get(percentDecoded(id)) ?? id;
+  page?.content?.ids?.get(percentDecode(id)) ?? id;
 
 /** The page with its links as they are from now on; a link to nothing becomes plain text. */
 function rewritten(
@@ -159,7 +159,7 @@ function rewritten(
 /** A page that names no title in its text gets it as its heading. */
 function withHeading({ title, content }: GatheredPage, markdown: string): string {
   if (content?.titled) return markdown;
-  const { body } = sourceParts(markdown);
+  const { body } = locateParts(markdown);
   return `${markdown.slice(0, body)}# ${escapedText(title)}\n\n${markdown.slice(body)}`;
 }
 

@@ -4,7 +4,7 @@ import type { HasStore } from '../../../../../shared/store/port.js';
 import type { FileEntry } from '../../../core/revisions/model.js';
 import type { HasLedger, Owner } from '../../../core/storage/ledger.js';
 import { blobOid } from '../../../format/space/blob-oid.js';
-import { nameOf, percentDecoded } from '../../../format/space/paths.js';
+import { fileNameOf, percentDecode } from '../../../format/space/paths.js';
 import type { HasWork } from '../../../format/workers/page-work.js';
 import { imageName } from '../../conversion/inline-images.js';
 import { byPath, type SourceTree } from '../../git/tree/source-tree.js';
@@ -118,7 +118,7 @@ function typeOf({ given: { contentType = '' } }: NewFile): string | undefined {
 function fileName({ given }: NewFile, at: number): string {
   const { path, contentType = '' } = given;
   const isAddress = /^https?:/.test(path);
-  const name = nameOf(isAddress ? percentDecoded(new URL(path).pathname) : path)
+  const name = fileNameOf(isAddress ? percentDecode(new URL(path).pathname) : path)
     .replace(/[\p{Cc}/\\]/gu, '')
     .slice(-200);
   if (/^inline:/.test(path) || name === '' || name === '.' || name === '..') return imageName(at, contentType);

@@ -5,15 +5,15 @@ import { blocksOf, type Context } from '../context/context.js';
 import type { BlockNode } from '../document-model.js';
 
 /** The content without the link that other viewers show in place of the block, as blocks. */
-export function withoutFallback(nodes: Node[], context: Context, depth: number): BlockNode[] {
+export function blocksWithoutFallback(nodes: Node[], context: Context, depth: number): BlockNode[] {
   return blocksOf(
-    nodes.filter((node) => !isFallback(node, context)),
+    nodes.filter((node) => !isFallbackLink(node, context)),
     context,
     depth,
   );
 }
 
-function isFallback(node: Node, context: Context): boolean {
+function isFallbackLink(node: Node, context: Context): boolean {
   if (node.kind !== 'paragraph') return false;
   const inlines = parseInlines(node.text, context.page);
   return node.text === '.' || inlines.every((inline) => inline.kind === 'link' || isBlank([inline as Node]));

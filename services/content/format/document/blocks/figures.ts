@@ -1,9 +1,9 @@
 import type { Element, Node } from '../../markdown/nesting.js';
 import { isBlank } from '../../markdown/source-text.js';
-import { block, type Context, paragraph, refOf } from '../context/context.js';
-import { type BlockNode, type Data, type Fragment, fragment } from '../document-model.js';
-import { imageOf, styleOf } from '../inlines/html-inlines.js';
-import { inlineNodes } from '../inlines/inlines.js';
+import { type Context, newBlock, paragraph, refOfUrl } from '../context/context.js';
+import { type BlockNode, type Data, type Fragment, newFragment } from '../document-model.js';
+import { imageOfElement, stylePropertyOf } from '../inlines/html-inlines.js';
+import { convertToInlines } from '../inlines/inlines.js';
 
 interface Image {
   src: string;
@@ -23,7 +23,7 @@ export function imageBlocks(nodes: Node[], context: Context, depth: number): Blo
     if (image) images.push(image);
     else if (!isBlank([node]) && node.kind !== 'break') return undefined;
   }
-  return images.length > 0 ? writeImages(images, context, depth) : undefined;
+  return images.length > 0 ? imageRowBlocks(images, context, depth) : undefined;
 }
 
 /** One block of the images of figures, everything else in them as `others`, and what is said below no image as `caption`. */
@@ -35,14 +35,14 @@ export function figureBlocks(
   const read = figures.map(readFigure);
   const images = read.flatMap((figure) => figure.images);
   return {
-    blocks: writeImages(images, context, depth),
+    blocks: imageRowBlocks(images, context, depth),
     others: read.flatMap((figure) => figure.others),
     caption: read.flatMap((figure) => figure.caption),
   };
 }
 
 /** The figures of an element that holds several figures of images and nothing else: the editor writes a block of images so. */
-export function figuresOnly({ children }: Element): Element[] | undefined {
+export function figuresIfAlone({ children }: Element): Element[] | undefined {
   const figures = children.filter((child): child is Element => child.kind === 'element' && child.name === 'figure');
   if (figures.length < 2 || !children.every((child) => figures.includes(child as Element) || isBlank([child])))
     return undefined;
@@ -78,38 +78,43 @@ function readImage(node: Node): Image | undefined {
     return { src: node.url, alt: node.alt, drawing: false, caption };
   }
   if (node.kind !== 'element' || (node.name !== 'img' && node.name !== 'picture')) return undefined;
-  const found = imageOf(node);
+  const found = imageOfElement(node);
   if (!found || 'data-size' in found.image.attributes) return undefined;
   const { src = '', alt = '', class: classes = '', style } = found.image.attributes;
-  const { width = styleOf(style, 'width'), height = styleOf(style, 'height') } = found.image.attributes;
+  const { width = stylePropertyOf(style, 'width'), height = stylePropertyOf(style, 'height') } = found.image.attributes;
   return { src, alt, width, height, drawing: classes.split(/\s+/).includes('gitbook-drawing'), dark: found.dark };
 }
 
-function writeImages(images: Image[], context: Context, depth: number): BlockNode[] {
+function imageRowBlocks(images: Image[], context: Context, depth: number): BlockNode[] {
   const out: BlockNode[] = [];
   let row: BlockNode[] = [];
   const flush = () => {
-    if (row.length > 0) out.push(block(context, 'images', {}, { nodes: row }));
+    if (row.length > 0) out.push(newBlock(context, 'images', {}, { nodes: row }));
     row = [];
   };
   for (const image of images) {
-    const fragments = captionOf(image.caption, context, depth);
+    const fragments = captionFragments(image.caption, context, depth);
     if (image.drawing) {
       flush();
       out.push(
-        block(context, 'drawing', { ref: refOf(context, image.src, 'image') }, { fragments, identity: image.src }),
+        newBlock(
+          context,
+          'drawing',
+          { ref: refOfUrl(context, image.src, 'image') },
+          { fragments, identity: image.src },
+        ),
       );
-    } else row.push(block(context, 'image', imageData(image, context), { fragments, identity: image.src }));
+    } else row.push(newBlock(context, 'image', imageData(image, context), { fragments, identity: image.src }));
   }
   flush();
   return out;
 }
 
 function imageData(image: Image, context: Context): Data {
-  const data: Data = { ref: refOf(context, image.src, 'image') };
-  if (image.dark !== undefined) data.refDark = refOf(context, image.dark, 'image');
-  const width = lengthOf(image.width);
-  const height = lengthOf(image.height);
+  const data: Data = { ref: refOfUrl(context, image.src, 'image') };
+  if (image.dark !== undefined) data.refDark = refOfUrl(context, image.dark, 'image');
+  const width = readLength(image.width);
+  const height = readLength(image.height);
   if (width !== undefined) data.width = width;
   if (height !== undefined) data.height = height;
   if (image.alt !== '') data.alt = image.alt;
@@ -117,7 +122,7 @@ function imageData(image: Image, context: Context): Data {
 }
 
 /** `375` or `375px` -> pixels, `50%` -> with its unit. */
-export function lengthOf(value: string | undefined): number | { unit: string; value: number } | undefined {
+export function readLength(value: string | undefined): number | { unit: string; value: number } | undefined {
   const found = /^\s*(\d{1,6}(?:\.\d{1,20})?)\s*(px|%)?\s*$/.exec(value ?? '');
   if (!found) return undefined;
   const size = Number(found[1]);
@@ -125,14 +130,14 @@ export function lengthOf(value: string | undefined): number | { unit: string; va
 }
 
 /** The caption fragment, with one paragraph for each `<p>`; no fragment for an empty caption. */
-export function captionOf(caption: Node[] | undefined, context: Context, depth: number): Fragment[] {
+export function captionFragments(caption: Node[] | undefined, context: Context, depth: number): Fragment[] {
   if (!caption || isBlank(caption)) return [];
   const inner = caption.filter((node) => !isBlank([node]));
-  const parts = inner.every(isParagraph) ? inner.map((part) => part.children) : [caption];
-  const nodes = parts.map((part) => paragraph(context, inlineNodes(part, context, depth)));
-  return [fragment('caption', nodes)];
+  const parts = inner.every(isParagraphElement) ? inner.map((part) => part.children) : [caption];
+  const nodes = parts.map((part) => paragraph(context, convertToInlines(part, context, depth)));
+  return [newFragment('caption', nodes)];
 }
 
-function isParagraph(node: Node): node is Element {
+function isParagraphElement(node: Node): node is Element {
   return node.kind === 'element' && node.name === 'p';
 }

@@ -1,8 +1,8 @@
 import type { Element, Node } from '../../markdown/nesting.js';
-import { isBlank, nodesText } from '../../markdown/source-text.js';
-import { blocksOf, type Context, refOf } from '../context/context.js';
+import { isBlank, textOfNodes } from '../../markdown/source-text.js';
+import { blocksOf, type Context, refOfUrl } from '../context/context.js';
 import type { BlockNode, Data, DocumentRef } from '../document-model.js';
-import { type Cell, type TableColumn, tableBlock, textColumn, uniqueIds } from './tables.js';
+import { type Cell, newContentIds, type TableColumn, tableBlock, textColumn } from './tables.js';
 
 interface Head {
   column: TableColumn;
@@ -10,20 +10,20 @@ interface Head {
 }
 
 /** `<table>`: a grid, or cards with `data-view="cards"`. Content outside the rows is put after it. */
-export function htmlTable(table: Element, context: Context, depth: number): BlockNode[] {
+export function htmlTableBlocks(table: Element, context: Context, depth: number): BlockNode[] {
   const rows: Element[] = [];
   const loose: Node[] = [];
   collectRows(table.children, rows, loose);
   const rest = blocksOf(loose, context, depth);
   if (rows.length === 0) return rest;
-  const grid = placeCells(rows);
-  const heads = readHeads(grid);
+  const grid = gridOfCells(rows);
+  const heads = takeColumnHeads(grid);
   const columns = heads.map((head) => head.column);
   const cells = grid.map((row) => row.map((cell, at) => readCell(cell, heads[at], context)));
-  imageColumns(heads, cells);
+  convertImageColumns(heads, cells);
   const made = tableBlock(
     context,
-    { columns, rows: cells, view: () => viewOf(table, heads), data: fullWidth(table) },
+    { columns, rows: cells, view: () => tableViewOf(table, heads), data: fullWidthData(table) },
     depth,
   );
   return [made, ...rest];
@@ -33,7 +33,7 @@ function collectRows(nodes: Node[], rows: Element[], loose: Node[]): void {
   for (const node of nodes) {
     if (node.kind !== 'element') loose.push(node);
     else if (node.name === 'tr') rows.push(node);
-    else if (node.name === 'thead') collectRows(node.children.map(asHeader), rows, loose);
+    else if (node.name === 'thead') collectRows(node.children.map(toHeaderCells), rows, loose);
     else if (node.name === 'tbody' || node.name === 'tfoot') collectRows(node.children, rows, loose);
     else if (node.name === 'td' || node.name === 'th') rows.push({ ...node, name: 'tr', children: [node] });
     else loose.push(node);
@@ -41,49 +41,49 @@ function collectRows(nodes: Node[], rows: Element[], loose: Node[]): void {
 }
 
 /** In the head of a table, `<td>` is a title too. */
-function asHeader(node: Node): Node {
+function toHeaderCells(node: Node): Node {
   if (node.kind !== 'element' || (node.name !== 'tr' && node.name !== 'td')) return node;
-  return node.name === 'td' ? { ...node, name: 'th' } : { ...node, children: node.children.map(asHeader) };
+  return node.name === 'td' ? { ...node, name: 'th' } : { ...node, children: node.children.map(toHeaderCells) };
 }
 
 /** Cells of one table that stand empty because another reaches over them. */
 const maxCovered = 20_000;
 
 /** The cells by row and column. A document has no cells over several columns or rows: what they cover is empty. */
-function placeCells(rows: Element[]): Element[][] {
+function gridOfCells(rows: Element[]): Element[][] {
   let room = maxCovered;
   /** The number of rows below that are covered, by column. */
   const below: number[] = [];
   const isCovered = (at: number) => (below[at] ?? 0) > 0 && room-- > 0;
-  const spanOf = (length: string | undefined) => {
+  const readSpan = (length: string | undefined) => {
     const span = Math.min(Number.parseInt(length ?? '', 10) || 1, room);
     return Math.max(span, 1);
   };
   return rows.map((row) => {
     const placed: Element[] = [];
-    const cover = () => {
+    const skipCovered = () => {
       while (isCovered(placed.length)) {
         below[placed.length] = (below[placed.length] as number) - 1;
-        placed.push(coveredCell('td'));
+        placed.push(emptyCell('td'));
       }
     };
-    for (const cell of cellsOf(row)) {
-      cover();
-      const [across, down] = [spanOf(cell.attributes.colspan), spanOf(cell.attributes.rowspan)];
+    for (const cell of cellsOfRow(row)) {
+      skipCovered();
+      const [across, down] = [readSpan(cell.attributes.colspan), readSpan(cell.attributes.rowspan)];
       for (let at = 0; at < across; at++) {
         below[placed.length] = down - 1;
-        placed.push(at === 0 ? cell : coveredCell(cell.name));
+        placed.push(at === 0 ? cell : emptyCell(cell.name));
       }
       room -= across - 1;
     }
-    cover();
+    skipCovered();
     return placed;
   });
 }
 
-const coveredCell = (name: string): Element => ({ kind: 'element', name, attributes: {}, children: [] });
+const emptyCell = (name: string): Element => ({ kind: 'element', name, attributes: {}, children: [] });
 
-function cellsOf(row: Element): Element[] {
+function cellsOfRow(row: Element): Element[] {
   const cells: Element[] = [];
   for (const node of row.children) {
     if (node.kind === 'element' && (node.name === 'td' || node.name === 'th')) cells.push(node);
@@ -93,28 +93,28 @@ function cellsOf(row: Element): Element[] {
 }
 
 /** Removes the header row. Columns without a header cell have no title. */
-function readHeads(grid: Element[][]): Head[] {
+function takeColumnHeads(grid: Element[][]): Head[] {
   const first = grid[0] ?? [];
   const header = first.length > 0 && first.every((cell) => cell.name === 'th') ? first : [];
   if (header.length > 0) grid.shift();
-  const ids = uniqueIds();
+  const ids = newContentIds();
   const width = grid.reduce((max, row) => Math.max(max, row.length), header.length);
   return Array.from({ length: width }, (_, at) =>
-    readHead(header[at] ?? { ...coveredCell('th'), ...alignmentIn(grid, at) }, ids),
+    readColumnHead(header[at] ?? { ...emptyCell('th'), ...commonAlignment(grid, at) }, ids),
   );
 }
 
 /** The alignment that all cells of a column without a title have. */
-function alignmentIn(grid: Element[][], at: number): Pick<Element, 'attributes'> {
+function commonAlignment(grid: Element[][], at: number): Pick<Element, 'attributes'> {
   const align = grid[0]?.[at]?.attributes.align;
   const isCommon =
     align !== undefined && grid.every((row) => row[at] === undefined || row[at].attributes.align === align);
   return { attributes: isCommon ? { align } : {} };
 }
 
-function readHead({ attributes, children }: Element, ids: (text: string) => string): Head {
+function readColumnHead({ attributes, children }: Element, ids: (text: string) => string): Head {
   const select = children.find((child) => child.kind === 'element' && child.name === 'select');
-  const title = nodesText(children.filter((child) => child !== select));
+  const title = textOfNodes(children.filter((child) => child !== select));
   const column = textColumn(ids, title, attributes.align);
   const base = { id: column.id, title: column.definition.title };
   const type = attributes['data-type'] ?? (select ? 'select' : 'text');
@@ -124,13 +124,13 @@ function readHead({ attributes, children }: Element, ids: (text: string) => stri
     column.definition = {
       ...base,
       type: Object.hasOwn(READERS, type) ? type : 'text',
-      ...typeData(type, attributes, select),
+      ...columnTypeData(type, attributes, select),
     };
   if (column.definition.type === 'text') column.definition.textAlignment ??= 'left';
   return { column, attributes };
 }
 
-function typeData(type: string, attributes: Record<string, string>, select: Node | undefined): Data {
+function columnTypeData(type: string, attributes: Record<string, string>, select: Node | undefined): Data {
   const multiple = 'data-multiple' in attributes || (select?.kind === 'element' && 'multiple' in select.attributes);
   if (type === 'rating') return { max: Number.parseInt(attributes['data-max'] ?? '5', 10) || 5 };
   if (type === 'users') return { multiple };
@@ -139,7 +139,7 @@ function typeData(type: string, attributes: Record<string, string>, select: Node
   return {
     multiple,
     options: options.map((option) => {
-      const label = option.attributes.label ?? nodesText(option.children).trim();
+      const label = option.attributes.label ?? textOfNodes(option.children).trim();
       return { value: option.attributes.value ?? label, label, color: option.attributes.color ?? 'default' };
     }),
   };
@@ -147,29 +147,29 @@ function typeData(type: string, attributes: Record<string, string>, select: Node
 
 /** Reads a cell by the type of its column; undefined when the cell holds no such value. */
 const READERS: Record<string, (cell: Element, context: Context) => unknown> = {
-  number: (cell) => numberOf(nodesText(cell.children)),
-  rating: (cell) => numberOf(nodesText(cell.children)),
+  number: (cell) => readNumber(textOfNodes(cell.children)),
+  rating: (cell) => readNumber(textOfNodes(cell.children)),
   checkbox: (cell) => {
-    const box = findElement(cell.children, 'input');
-    return box ? 'checked' in box.attributes : /^\s*(?:true|yes|x|✓|✔|☑|✅)/iu.test(nodesText(cell.children));
+    const box = firstNamed(cell.children, 'input');
+    return box ? 'checked' in box.attributes : /^\s*(?:true|yes|x|✓|✔|☑|✅)/iu.test(textOfNodes(cell.children));
   },
   select: (cell) =>
-    findAll(cell.children, 'span')
+    elementsNamed(cell.children, 'span')
       .map((span) => span.attributes['data-option'])
       .filter((option) => option !== undefined),
-  files: (cell, context) => targetsOf(cell).map((url) => refOf(context, url, 'file')),
+  files: (cell, context) => urlsInCell(cell).map((url) => refOfUrl(context, url, 'file')),
   users: (cell, context) =>
-    targetsOf(cell).map((url) => {
-      const ref = refOf(context, url, 'mention');
+    urlsInCell(cell).map((url) => {
+      const ref = refOfUrl(context, url, 'mention');
       return ref.kind === 'user' ? ref.user : url;
     }),
   image: (cell, context) => {
-    const [url] = targetsOf(cell);
-    return url === undefined ? undefined : refOf(context, url, 'image');
+    const [url] = urlsInCell(cell);
+    return url === undefined ? undefined : refOfUrl(context, url, 'image');
   },
   'content-ref': (cell, context) => {
-    const [url] = targetsOf(cell);
-    return url === undefined ? undefined : refOf(context, url, 'content-ref');
+    const [url] = urlsInCell(cell);
+    return url === undefined ? undefined : refOfUrl(context, url, 'content-ref');
   },
 };
 
@@ -177,16 +177,16 @@ function readCell(cell: Element, head: Head | undefined, context: Context): Cell
   const type = head?.column.definition.type ?? 'text';
   if (type === 'text') return { nodes: cell.children };
   const value = READERS[type]?.(cell, context);
-  return { nodes: cell.children, value: value ?? (isBlank(cell.children) ? null : nodesText(cell.children).trim()) };
+  return { nodes: cell.children, value: value ?? (isBlank(cell.children) ? null : textOfNodes(cell.children).trim()) };
 }
 
-function numberOf(text: string): number | undefined {
+function readNumber(text: string): number | undefined {
   const value = Number(text.trim());
   return text.trim() === '' || Number.isNaN(value) ? undefined : value;
 }
 
 /** A column of `files` holds file ids. When a cell is not a file of the space (a cover by URL), it becomes a column of images. */
-function imageColumns(heads: Head[], rows: Cell[][]): void {
+function convertImageColumns(heads: Head[], rows: Cell[][]): void {
   const columns = new Map<number, Cell[]>();
   for (const row of rows) {
     for (const [at, cell] of row.entries()) {
@@ -204,17 +204,17 @@ function imageColumns(heads: Head[], rows: Cell[][]): void {
     if (images && column) column.definition.type = 'image';
     for (const [index, cell] of cells.entries()) {
       const list = refs[index] ?? [];
-      cell.value = images ? (list[0] ?? null) : list.map(fileOf);
+      cell.value = images ? (list[0] ?? null) : list.map(fileOrUrlOf);
     }
   }
 }
 
-const fileOf = (ref: DocumentRef) => (ref.kind === 'file' ? ref.file : ref.kind === 'url' ? ref.url : '');
+const fileOrUrlOf = (ref: DocumentRef) => (ref.kind === 'file' ? ref.file : ref.kind === 'url' ? ref.url : '');
 
-function viewOf(table: Element, heads: Head[]): Data {
+function tableViewOf(table: Element, heads: Head[]): Data {
   const { attributes } = table;
   const columns = heads.filter((head) => !('data-hidden' in head.attributes)).map((head) => head.column.id);
-  const having = (attribute: string) => heads.find((head) => attribute in head.attributes)?.column.id;
+  const columnWith = (attribute: string) => heads.find((head) => attribute in head.attributes)?.column.id;
   if (attributes['data-view'] === 'cards') {
     const view: Data = {
       type: 'cards',
@@ -222,9 +222,9 @@ function viewOf(table: Element, heads: Head[]): Data {
       columns,
     };
     const [target, cover, dark] = [
-      having('data-card-target'),
-      having('data-card-cover'),
-      having('data-card-cover-dark'),
+      columnWith('data-card-target'),
+      columnWith('data-card-cover'),
+      columnWith('data-card-cover-dark'),
     ];
     if (target) view.targetDefinition = target;
     if (cover) view.coverDefinition = cover;
@@ -240,14 +240,14 @@ function viewOf(table: Element, heads: Head[]): Data {
   return view;
 }
 
-function fullWidth(table: Element): Data {
+function fullWidthData(table: Element): Data {
   return table.attributes['data-full-width'] === 'true' ? { fullWidth: true } : {};
 }
 
 /** The URLs of the links and images in a cell. */
-function targetsOf(cell: Element): string[] {
+function urlsInCell(cell: Element): string[] {
   const urls: string[] = [];
-  for (const node of walk(cell.children)) {
+  for (const node of walkNodes(cell.children)) {
     if (node.kind === 'link' || node.kind === 'image') urls.push(node.url);
     else if (node.kind === 'element') {
       const url = node.name === 'a' ? node.attributes.href : node.name === 'img' ? node.attributes.src : undefined;
@@ -257,14 +257,14 @@ function targetsOf(cell: Element): string[] {
   return urls;
 }
 
-const findAll = (nodes: Node[], name: string) =>
-  [...walk(nodes)].filter((node): node is Element => node.kind === 'element' && node.name === name);
+const elementsNamed = (nodes: Node[], name: string) =>
+  [...walkNodes(nodes)].filter((node): node is Element => node.kind === 'element' && node.name === name);
 
-const findElement = (nodes: Node[], name: string) => findAll(nodes, name)[0];
+const firstNamed = (nodes: Node[], name: string) => elementsNamed(nodes, name)[0];
 
-function* walk(nodes: Node[]): Generator<Node> {
+function* walkNodes(nodes: Node[]): Generator<Node> {
   for (const node of nodes) {
     yield node;
-    if (node.kind === 'element') yield* walk(node.children);
+    if (node.kind === 'element') yield* walkNodes(node.children);
   }
 }

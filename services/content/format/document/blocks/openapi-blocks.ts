@@ -1,21 +1,21 @@
 import type { TagElement } from '../../markdown/nesting.js';
-import { anchorLater, block, blocksOf, type Context, paragraph, refOf } from '../context/context.js';
-import { type BlockNode, type Data, text } from '../document-model.js';
-import { withoutFallback } from './fallback-links.js';
+import { blocksOf, type Context, deferAnchor, newBlock, paragraph, refOfUrl } from '../context/context.js';
+import { type BlockNode, type Data, textNode } from '../document-model.js';
+import { blocksWithoutFallback } from './fallback-links.js';
 
 /** `{% openapi src … %}` (a document) and `{% openapi-… spec … %}` (a specification of the organization by its slug). */
 export function openApiBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const { spec, src } = tag.attributes;
-  const rest = withoutFallback(tag.children, context, depth);
+  const rest = blocksWithoutFallback(tag.children, context, depth);
   const name = tag.name === 'openapi' && spec !== undefined ? 'openapi-operation' : tag.name;
-  if (name === 'openapi') return [documentOperation(tag, context, src ?? ''), ...rest];
-  const resolved = refOf(context, spec ?? '', 'openapi');
+  if (name === 'openapi') return [documentOperationBlock(tag, context, src ?? ''), ...rest];
+  const resolved = refOfUrl(context, spec ?? '', 'openapi');
   const ref = resolved.kind === 'openapi' ? resolved : { kind: 'openapi', spec: spec ?? '' };
-  const data = { ref, ...pointer(name, tag.attributes) };
-  const made = block(context, name, data, { identity: tag.args });
+  const data = { ref, ...referenceData(name, tag.attributes) };
+  const made = newBlock(context, name, data, { identity: tag.args });
   if (name === 'openapi-schemas') return [made, ...rest];
   const title = tag.attributes.summary ?? operationLine(data);
-  anchorLater(context, made, title);
+  deferAnchor(context, made, title);
   operationTitles.set(made, title);
   return [made, ...rest];
 }
@@ -30,7 +30,7 @@ export const operationTitle = (node: BlockNode): string | undefined => operation
 export const operationLine = ({ method, path, name }: Data): string =>
   `${String(method).toUpperCase()} ${String(path ?? name)}`;
 
-function pointer(name: string, attributes: Record<string, string>): Data {
+function referenceData(name: string, attributes: Record<string, string>): Data {
   const { path = '', method = '', schemas = '', grouped, name: webhook = '' } = attributes;
   if (name === 'openapi-webhook') return { name: webhook, method };
   if (name === 'openapi-operation') return { path, method };
@@ -38,27 +38,27 @@ function pointer(name: string, attributes: Record<string, string>): Data {
   return { schemas: list.filter((entry) => entry !== ''), grouped: grouped !== 'false' };
 }
 
-function documentOperation(tag: TagElement, context: Context, src: string): BlockNode {
+function documentOperationBlock(tag: TagElement, context: Context, src: string): BlockNode {
   const { path = '', method = '', expanded } = tag.attributes;
-  const data: Data = { ref: refOf(context, src, 'file'), path, method };
+  const data: Data = { ref: refOfUrl(context, src, 'file'), path, method };
   if (expanded !== undefined) data.expanded = expanded === 'true';
-  return block(context, 'swagger', data, { identity: tag.args });
+  return newBlock(context, 'swagger', data, { identity: tag.args });
 }
 
 /** The old `{% swagger %}`: with `src` as above; otherwise it describes the operation itself, which becomes plain blocks. */
 export function swaggerBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const { src } = tag.attributes;
-  const inside = () => blocksOf(tag.children, context, depth);
+  const innerBlocks = () => blocksOf(tag.children, context, depth);
   if (src !== undefined)
-    return [documentOperation(tag, context, src), ...withoutFallback(tag.children, context, depth)];
-  const [code, note] = caption(tag);
-  if (code === '' && note === '') return inside();
-  const nodes = [text(code, [{ object: 'mark', type: 'code' }])];
+    return [documentOperationBlock(tag, context, src), ...blocksWithoutFallback(tag.children, context, depth)];
+  const [code, note] = swaggerCaption(tag);
+  if (code === '' && note === '') return innerBlocks();
+  const nodes = [textNode(code, [{ object: 'mark', type: 'code' }])];
   if (note !== '') nodes[0]?.leaves.push({ object: 'leaf', text: ` ${note}`, marks: [] });
-  return [paragraph(context, nodes), ...inside()];
+  return [paragraph(context, nodes), ...innerBlocks()];
 }
 
-function caption(tag: TagElement): [code: string, note: string] {
+function swaggerCaption(tag: TagElement): [code: string, note: string] {
   const {
     method = '',
     baseUrl = '',

@@ -1,37 +1,45 @@
 import type { Node, TagElement } from '../../markdown/nesting.js';
 import { isBlank } from '../../markdown/source-text.js';
-import { tagAttributes } from '../../markdown/tags.js';
-import { anchorLater, block, blocksOf, type Context, paragraph, refOf, someBlocks } from '../context/context.js';
-import { type BlockNode, type Data, type DocumentNode, text } from '../document-model.js';
-import { inlineNodes, parsedInlines } from '../inlines/inlines.js';
+import { parseTagAttributes } from '../../markdown/tags.js';
+import {
+  blocksOf,
+  blocksOrParagraph,
+  type Context,
+  deferAnchor,
+  newBlock,
+  paragraph,
+  refOfUrl,
+} from '../context/context.js';
+import { type BlockNode, type Data, type DocumentNode, textNode } from '../document-model.js';
+import { convertToInlines, parseRawInlines } from '../inlines/inlines.js';
 import { codeBlock, preBlock } from './code-blocks.js';
-import { withoutFallback } from './fallback-links.js';
-import { captionOf, lengthOf } from './figures.js';
+import { blocksWithoutFallback } from './fallback-links.js';
+import { captionFragments, readLength } from './figures.js';
 import { embedBlock } from './html-blocks.js';
 import { openApiBlocks, swaggerBlocks } from './openapi-blocks.js';
 
 type Convert = (tag: TagElement, context: Context, depth: number) => BlockNode[];
 
 const TAGS: Record<string, Convert> = {
-  hint,
-  tabs: container('tabs', ['tab', 'code-tabs-item'], tabItem),
-  tab: alone('tabs', tabItem),
-  'code-tabs': container('tabs', ['tab', 'code-tabs-item'], tabItem),
-  'code-tabs-item': alone('tabs', tabItem),
-  stepper: container('stepper', ['step'], step),
-  step: alone('stepper', step),
-  columns: container('columns', ['column'], column),
-  column: alone('columns', column),
-  updates,
-  update,
-  code,
-  prompt,
-  if: condition,
-  embed,
-  file,
-  'content-ref': contentRef,
-  'page-ref': contentRef,
-  include,
+  hint: hintBlocks,
+  tabs: containerConverter('tabs', ['tab', 'code-tabs-item'], tabBlock),
+  tab: loneItemConverter('tabs', tabBlock),
+  'code-tabs': containerConverter('tabs', ['tab', 'code-tabs-item'], tabBlock),
+  'code-tabs-item': loneItemConverter('tabs', tabBlock),
+  stepper: containerConverter('stepper', ['step'], stepBlock),
+  step: loneItemConverter('stepper', stepBlock),
+  columns: containerConverter('columns', ['column'], columnBlock),
+  column: loneItemConverter('columns', columnBlock),
+  updates: updatesBlocks,
+  update: updateEntryBlocks,
+  code: codeTagBlocks,
+  prompt: promptBlocks,
+  if: conditionBlocks,
+  embed: embedTagBlocks,
+  file: fileBlocks,
+  'content-ref': contentRefBlocks,
+  'page-ref': contentRefBlocks,
+  include: includeBlocks,
   swagger: swaggerBlocks,
   'swagger-description': swaggerBlocks,
   'swagger-parameter': swaggerBlocks,
@@ -47,27 +55,29 @@ export function tagBlocks(tag: TagElement, context: Context, depth: number): Blo
   const convert = Object.hasOwn(TAGS, tag.name) ? TAGS[tag.name] : undefined;
   if (convert) return convert(tag, context, depth);
   if (/^api-method(?:-|$)/.test(tag.name)) return apiMethodBlocks(tag, context, depth);
-  return tag.name.startsWith('@') ? integration(tag, context, depth) : unknown(tag, context, depth);
+  return tag.name.startsWith('@') ? integrationBlocks(tag, context, depth) : unknownTagBlocks(tag, context, depth);
 }
 
 /** The content of a tag of another dialect; a tag without content is shown as written. */
-function unknown(tag: TagElement, context: Context, depth: number): BlockNode[] {
+function unknownTagBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const inside = blocksOf(tag.children, context, depth);
   if (inside.length > 0) return inside;
-  return [paragraph(context, [text(`{% ${`${tag.name} ${tag.args}`.trim()} %}`, [{ object: 'mark', type: 'code' }])])];
+  return [
+    paragraph(context, [textNode(`{% ${`${tag.name} ${tag.args}`.trim()} %}`, [{ object: 'mark', type: 'code' }])]),
+  ];
 }
 
-function hint(tag: TagElement, context: Context, depth: number): BlockNode[] {
+function hintBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const { style = 'info', icon } = tag.attributes;
   const data: Data = { style: ['info', 'warning', 'danger', 'success'].includes(style) ? style : 'info' };
   if (icon) data.icon = icon;
-  return [block(context, 'hint', data, { nodes: someBlocks(tag.children, context, depth) })];
+  return [newBlock(context, 'hint', data, { nodes: blocksOrParagraph(tag.children, context, depth) })];
 }
 
 type Item = (tag: TagElement, context: Context, depth: number) => BlockNode;
 
 /** A container of items; content between the items is put before it. */
-function container(type: string, names: string[], item: Item): Convert {
+function containerConverter(type: string, names: string[], item: Item): Convert {
   return (tag, context, depth) => {
     const isItem = (node: Node): node is TagElement => node.kind === 'tag-element' && names.includes(node.name);
     const loose = blocksOf(
@@ -77,7 +87,7 @@ function container(type: string, names: string[], item: Item): Convert {
     );
     const nodes = tag.children.filter(isItem).map((node) => item(node, context, depth + 1));
     if (nodes.length === 0) return loose;
-    return [...loose, block(context, type, containerData(type, tag.attributes), { nodes })];
+    return [...loose, newBlock(context, type, containerData(type, tag.attributes), { nodes })];
   };
 }
 
@@ -86,55 +96,57 @@ function containerData(type: string, { fullWidth }: Record<string, string>): Dat
 }
 
 /** An item without its container. */
-function alone(type: string, item: Item): Convert {
+function loneItemConverter(type: string, item: Item): Convert {
   return (tag, context, depth) => [
-    block(context, type, containerData(type, {}), { nodes: [item(tag, context, depth)] }),
+    newBlock(context, type, containerData(type, {}), { nodes: [item(tag, context, depth)] }),
   ];
 }
 
-function tabItem(tag: TagElement, context: Context, depth: number): BlockNode {
+function tabBlock(tag: TagElement, context: Context, depth: number): BlockNode {
   const { title, icon } = tag.attributes;
   const data: Data = {};
   if (title !== undefined) data.title = title;
   if (icon) data.icon = icon;
-  const nodes = someBlocks(tag.children, context, depth);
-  return anchorLater(context, block(context, 'tabs-item', data, { nodes, identity: title }), title ?? 'tab');
+  const nodes = blocksOrParagraph(tag.children, context, depth);
+  return deferAnchor(context, newBlock(context, 'tabs-item', data, { nodes, identity: title }), title ?? 'tab');
 }
 
-function step(tag: TagElement, context: Context, depth: number): BlockNode {
+function stepBlock(tag: TagElement, context: Context, depth: number): BlockNode {
   const { icon } = tag.attributes;
-  return block(context, 'stepper-step', icon ? { icon } : {}, { nodes: someBlocks(tag.children, context, depth) });
+  return newBlock(context, 'stepper-step', icon ? { icon } : {}, {
+    nodes: blocksOrParagraph(tag.children, context, depth),
+  });
 }
 
-function column(tag: TagElement, context: Context, depth: number): BlockNode {
+function columnBlock(tag: TagElement, context: Context, depth: number): BlockNode {
   const { width, valign, verticalAlignment = valign } = tag.attributes;
   const data: Data = {};
-  const length = lengthOf(width);
+  const length = readLength(width);
   if (length !== undefined) data.width = length;
   if (['top', 'middle', 'bottom'].includes(verticalAlignment ?? '')) data.verticalAlignment = verticalAlignment;
-  return block(context, 'column', data, { nodes: someBlocks(tag.children, context, depth) });
+  return newBlock(context, 'column', data, { nodes: blocksOrParagraph(tag.children, context, depth) });
 }
 
 /** Updates become plain blocks one after another: known clients have no block for them. */
-function updates(tag: TagElement, context: Context, depth: number): BlockNode[] {
+function updatesBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
   return blocksOf(tag.children, context, depth);
 }
 
 /** A line with the date and the tags, then the content. */
-function update(tag: TagElement, context: Context, depth: number): BlockNode[] {
+function updateEntryBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const { date = '', tags = '' } = tag.attributes;
   const names = tags.split(',').map((entry) => context.tags.get(entry.trim()) ?? entry.trim());
   const rest = names.filter((name) => name !== '').join(' · ');
   const line = [
-    ...(date === '' ? [] : [text(date, [{ object: 'mark', type: 'bold' }])]),
-    ...(rest === '' ? [] : [text(date === '' ? rest : ` · ${rest}`)]),
+    ...(date === '' ? [] : [textNode(date, [{ object: 'mark', type: 'bold' }])]),
+    ...(rest === '' ? [] : [textNode(date === '' ? rest : ` · ${rest}`)]),
   ];
   const content = blocksOf(tag.children, context, depth);
   return line.length === 0 ? content : [paragraph(context, line), ...content];
 }
 
 /** `{% code title="…" %}` around one fence or `<pre>`; other content stays as blocks around it. */
-function code(tag: TagElement, context: Context, depth: number): BlockNode[] {
+function codeTagBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const at = tag.children.findIndex((node) => node.kind === 'code' || (node.kind === 'element' && node.name === 'pre'));
   const node = tag.children[at];
   const before = blocksOf(tag.children.slice(0, Math.max(at, 0)), context, depth);
@@ -147,65 +159,70 @@ function code(tag: TagElement, context: Context, depth: number): BlockNode[] {
 }
 
 /** The description of a prompt, then the prompt itself. */
-function prompt(tag: TagElement, context: Context, depth: number): BlockNode[] {
+function promptBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const { description = '' } = tag.attributes;
   const content = blocksOf(tag.children, context, depth);
-  return description === '' ? content : [paragraph(context, [text(description)]), ...content];
+  return description === '' ? content : [paragraph(context, [textNode(description)]), ...content];
 }
 
-function condition(tag: TagElement, context: Context, depth: number): BlockNode[] {
-  const nodes = someBlocks(tag.children, context, depth);
-  return [block(context, 'if', { expression: tag.args }, { nodes, identity: tag.args })];
+function conditionBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
+  const nodes = blocksOrParagraph(tag.children, context, depth);
+  return [newBlock(context, 'if', { expression: tag.args }, { nodes, identity: tag.args })];
 }
 
-function embed(tag: TagElement, context: Context, depth: number): BlockNode[] {
+function embedTagBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const { url = '', fullWidth } = tag.attributes;
-  const { fragments, rest } = caption(tag, context, depth);
+  const { fragments, rest } = splitCaption(tag, context, depth);
   const made = embedBlock(context, url, { fragments });
   if (fullWidth === 'true') made.data.fullWidth = true;
   return [made, ...rest];
 }
 
-function file(tag: TagElement, context: Context, depth: number): BlockNode[] {
+function fileBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const { src = '' } = tag.attributes;
-  const { fragments, rest } = caption(tag, context, depth);
-  return [block(context, 'file', { ref: refOf(context, src, 'file') }, { fragments, identity: src }), ...rest];
+  const { fragments, rest } = splitCaption(tag, context, depth);
+  return [newBlock(context, 'file', { ref: refOfUrl(context, src, 'file') }, { fragments, identity: src }), ...rest];
 }
 
 /** Text between a tag and its end is the caption, else that in its attribute; content other than paragraphs follows the block. */
-function caption(tag: TagElement, context: Context, depth: number) {
+function splitCaption(tag: TagElement, context: Context, depth: number) {
   const paragraphs = tag.children.every((node) => node.kind === 'paragraph' || isBlank([node]));
   if (!paragraphs) return { fragments: [], rest: blocksOf(tag.children, context, depth) };
   const written = tag.children.filter((node) => !isBlank([node]));
   const given: Node[] = [{ kind: 'text', value: tag.attributes.caption ?? '' }];
   return {
-    fragments: captionOf(written.length > 0 ? written : given, context, depth),
+    fragments: captionFragments(written.length > 0 ? written : given, context, depth),
     rest: [],
   };
 }
 
-function contentRef(tag: TagElement, context: Context, depth: number): BlockNode[] {
+function contentRefBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const { url, page } = tag.attributes;
-  const target = url ?? page ?? tagAttributes(tag.args).rest;
-  const made = block(context, 'content-ref', { ref: refOf(context, target, 'content-ref') }, { identity: target });
-  return [made, ...withoutFallback(tag.children, context, depth)];
+  const target = url ?? page ?? parseTagAttributes(tag.args).rest;
+  const made = newBlock(
+    context,
+    'content-ref',
+    { ref: refOfUrl(context, target, 'content-ref') },
+    { identity: target },
+  );
+  return [made, ...blocksWithoutFallback(tag.children, context, depth)];
 }
 
-function include(tag: TagElement, context: Context, depth: number): BlockNode[] {
-  const path = tagAttributes(tag.args).rest || (tag.attributes.path ?? tag.attributes.url ?? '');
-  const made = block(context, 'reusable-content', { ref: refOf(context, path, 'include') }, { identity: path });
+function includeBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
+  const path = parseTagAttributes(tag.args).rest || (tag.attributes.path ?? tag.attributes.url ?? '');
+  const made = newBlock(context, 'reusable-content', { ref: refOfUrl(context, path, 'include') }, { identity: path });
   return [made, ...blocksOf(tag.children, context, depth)];
 }
 
 /** `{% @name/block prop="…" %}` */
-function integration(tag: TagElement, context: Context, depth: number): BlockNode[] {
+function integrationBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const slash = tag.name.indexOf('/');
   const name = tag.name.slice(1, slash < 0 ? undefined : slash);
   const { url, fullWidth, ...props } = tag.attributes;
   const data: Data = { integration: name, block: slash < 0 ? name : tag.name.slice(slash + 1), props };
   if (url !== undefined) Object.assign(data, { url, props: { ...props, url } });
   if (fullWidth === 'true') data.fullWidth = true;
-  const made = block(context, 'integration', data, { identity: `${tag.name} ${tag.args}` });
+  const made = newBlock(context, 'integration', data, { identity: `${tag.name} ${tag.args}` });
   return [made, ...blocksOf(tag.children, context, depth)];
 }
 
@@ -228,18 +245,18 @@ function apiMethodBlocks(tag: TagElement, context: Context, depth: number): Bloc
     return captionBlocks(tag, httpCode, 'api-method-response-example-description', context, depth);
   if (tag.name === 'api-method-parameter') {
     const note = [type, place && `(${place})`].filter((part) => part !== '').join(' ');
-    const line = name === '' && note === '' ? [] : [captionLine(context, name, note === '' ? [] : [text(note)])];
+    const line = name === '' && note === '' ? [] : [captionLine(context, name, note === '' ? [] : [textNode(note)])];
     return [...line, ...blocksOf(tag.children, context, depth)];
   }
   return blocksOf(
-    tag.children.map((child) => withPlace(child, places[tag.name])),
+    tag.children.map((child) => withParameterPlace(child, places[tag.name])),
     context,
     depth,
   );
 }
 
 /** A parameter that knows where it is. */
-function withPlace(child: Node, place: string | undefined): Node {
+function withParameterPlace(child: Node, place: string | undefined): Node {
   if (place === undefined || child.kind !== 'tag-element' || child.name !== 'api-method-parameter') return child;
   return { ...child, attributes: { in: place, ...child.attributes } };
 }
@@ -250,14 +267,14 @@ function captionBlocks(tag: TagElement, code: string, note: string, context: Con
   const said = inner?.children.filter((child) => !isBlank([child])) ?? [];
   const [first] = said;
   const isLine = said.length === 1 && first?.kind === 'paragraph';
-  const line = isLine ? inlineNodes(parsedInlines(first.text, context, depth), context, depth) : [];
+  const line = isLine ? convertToInlines(parseRawInlines(first.text, context, depth), context, depth) : [];
   const rest = tag.children.filter((child) => !(isLine && child === inner));
   const caption = code === '' && line.length === 0 ? [] : [captionLine(context, code, line)];
   return [...caption, ...blocksOf(rest, context, depth)];
 }
 
 function captionLine(context: Context, code: string, note: DocumentNode[]): BlockNode {
-  const start = text(code, [{ object: 'mark', type: 'code' }]);
+  const start = textNode(code, [{ object: 'mark', type: 'code' }]);
   if (note.length > 0) start.leaves.push({ object: 'leaf', text: ' ', marks: [] });
   return paragraph(context, code === '' ? note : [start, ...note]);
 }

@@ -1,4 +1,4 @@
-import { aliasesOf, anchorNamed, anchorOfText, giveAnchor, newAnchors } from './anchors.js';
+import { anchorAliasesOf, anchorOfText, assignAnchor, findAnchor, newAnchors } from './anchors.js';
 
 describe('the anchor of a heading', () => {
   it.each([
@@ -48,10 +48,10 @@ describe('the anchor of a heading', () => {
   it('is the explicit one if the schema allows it, with a number if the page has it already', () => {
     const anchors = newAnchors();
     const given = [
-      giveAnchor(anchors, 'Title', 'own'),
-      giveAnchor(anchors, 'Own', undefined),
-      giveAnchor(anchors, 'Title', 'Mine 中'),
-      giveAnchor(anchors, 'Title', undefined),
+      assignAnchor(anchors, 'Title', 'own'),
+      assignAnchor(anchors, 'Own', undefined),
+      assignAnchor(anchors, 'Title', 'Mine 中'),
+      assignAnchor(anchors, 'Title', undefined),
     ];
     expect(given).toEqual(['own', 'own-1', 'mine-zhong', 'title']);
   });
@@ -73,8 +73,8 @@ describe('a name in a link', () => {
     ['Read write', undefined],
     ['Ключ', 'Ключ'],
   ] as const)
-    giveAnchor(anchors, title, explicit);
-  const named = (name: string) => anchorNamed(new Map(aliasesOf(anchors)), name);
+    assignAnchor(anchors, title, explicit);
+  const named = (name: string) => findAnchor(new Map(anchorAliasesOf(anchors)), name);
 
   it.each([
     ['id-1.2.-an-zhuang-and-run', 'id-1.2.-an-zhuang-and-run'],

@@ -1,6 +1,6 @@
 import GithubSlugger from 'github-slugger';
 import { inLatin, withoutEmoji } from '../../../../../shared/text/latin.js';
-import { slugClaims } from '../../space/paths.js';
+import { newSlugClaims } from '../../space/paths.js';
 
 const MAX_ANCHOR = 200;
 const MAX_ALIASES = 2000;
@@ -23,30 +23,30 @@ export interface Anchors {
   claim: (slug: string) => string;
 }
 
-export const newAnchors = (): Anchors => ({ given: [], inHeading: false, claim: slugClaims(MAX_ANCHOR) });
+export const newAnchors = (): Anchors => ({ given: [], inHeading: false, claim: newSlugClaims(MAX_ANCHOR) });
 
 /** Assigns an anchor: the explicit one, else the title as a slug; with a number when the page has it already. */
-export function giveAnchor(anchors: Anchors, title: string, explicit: string | undefined): string {
-  const id = anchors.claim(isAnchor(explicit) ? explicit : anchorOfText(explicit || title));
+export function assignAnchor(anchors: Anchors, title: string, explicit: string | undefined): string {
+  const id = anchors.claim(isValidAnchor(explicit) ? explicit : anchorOfText(explicit || title));
   anchors.given.push({ title, explicit, id });
   return id;
 }
 
-const isAnchor = (name: string | undefined): name is string =>
+const isValidAnchor = (name: string | undefined): name is string =>
   name !== undefined && name.length <= MAX_ANCHOR && ANCHOR.test(name);
 
 /** Matches `^[-a-z0-9.+_]+$`. */
-export const anchorOfText = (text: string): string => unspelledAnchor(spelledSigns(text.slice(0, MAX_ANCHOR)));
+export const anchorOfText = (text: string): string => unspelledAnchor(spellSigns(text.slice(0, MAX_ANCHOR)));
 
 /** The anchor as it was before signs were spelled. */
 function unspelledAnchor(text: string): string {
   const head = text.slice(0, MAX_ANCHOR);
-  return latin(withoutEmoji(head)) || latin(head) || 'section';
+  return latinSlug(withoutEmoji(head)) || latinSlug(head) || 'section';
 }
 
-function latin(text: string): string {
-  const slug = trimSlug(
-    trimSlug(
+function latinSlug(text: string): string {
+  const slug = trimDashes(
+    trimDashes(
       inLatin(text)
         .toLowerCase()
         .replace(/[^a-z0-9._+]+/g, '-'),
@@ -55,42 +55,42 @@ function latin(text: string): string {
   return /^\d/.test(slug) ? `id-${slug}` : slug;
 }
 
-const trimSlug = (slug: string) => slug.replace(/^-|-$/g, '');
+const trimDashes = (slug: string) => slug.replace(/^-|-$/g, '');
 
 /** The letters and digits, which are the same in the slugs of every dialect of the format. */
-const lettersOf = (anchor: string) => anchor.replace(/^id-(?=\d)/, '').replace(/[^a-z0-9]+/g, '');
+const lettersAndDigits = (anchor: string) => anchor.replace(/^id-(?=\d)/, '').replace(/[^a-z0-9]+/g, '');
 
-const foldName = (name: string) => name.normalize('NFC').toLowerCase();
+const foldCase = (name: string) => name.normalize('NFC').toLowerCase();
 
 /**
  * Other names for a page's anchors, all but its letters as written and in lower case: explicit ids that are not valid anchors, anchors
  * without spelled signs, GitHub's slugs, and the letters where unique.
  */
-export function aliasesOf({ given }: Anchors): AnchorAlias[] {
+export function anchorAliasesOf({ given }: Anchors): AnchorAlias[] {
   const anchors = new Set(given.map(({ id }) => id));
   const aliases = new Map<string, string>();
-  const add = (alias: string | undefined, id: string) => {
+  const addAlias = (alias: string | undefined, id: string) => {
     if (!alias || alias.length > MAX_ANCHOR) return;
-    for (const name of [alias, foldName(alias)])
+    for (const name of [alias, foldCase(alias)])
       if (!anchors.has(name) && !aliases.has(name) && aliases.size < MAX_ALIASES) aliases.set(name, id);
   };
-  for (const { explicit, id } of given) add(explicit, id);
-  const claim = slugClaims(MAX_ANCHOR);
+  for (const { explicit, id } of given) addAlias(explicit, id);
+  const claim = newSlugClaims(MAX_ANCHOR);
   for (const { title, explicit, id } of given)
-    add(claim(isAnchor(explicit) ? explicit : unspelledAnchor(explicit || title)), id);
+    addAlias(claim(isValidAnchor(explicit) ? explicit : unspelledAnchor(explicit || title)), id);
   const github = new GithubSlugger();
-  for (const { title, id } of given) add(github.slug(title.slice(0, MAX_ANCHOR)), id);
+  for (const { title, id } of given) addAlias(github.slug(title.slice(0, MAX_ANCHOR)), id);
   const shared = new Map<string, number>();
-  for (const { id } of given) shared.set(lettersOf(id), (shared.get(lettersOf(id)) ?? 0) + 1);
-  for (const { id } of given) if (shared.get(lettersOf(id)) === 1) add(lettersOf(id), id);
+  for (const { id } of given) shared.set(lettersAndDigits(id), (shared.get(lettersAndDigits(id)) ?? 0) + 1);
+  for (const { id } of given) if (shared.get(lettersAndDigits(id)) === 1) addAlias(lettersAndDigits(id), id);
   return [...aliases];
 }
 
 /** The anchor that a link names, by its own name or by an alias, in any case. Anchors themselves are in lower case. */
-export function anchorNamed(aliases: ReadonlyMap<string, string>, name: string): string {
-  const lower = foldName(name);
-  const known = aliases.get(name) ?? aliases.get(lower) ?? aliases.get(lettersOf(lower));
-  return known ?? (isAnchor(lower) ? lower : name);
+export function findAnchor(aliases: ReadonlyMap<string, string>, name: string): string {
+  const lower = foldCase(name);
+  const known = aliases.get(name) ?? aliases.get(lower) ?? aliases.get(lettersAndDigits(lower));
+  return known ?? (isValidAnchor(lower) ? lower : name);
 }
 
 /** Signs that stand for words. */
@@ -128,5 +128,5 @@ for (const letter of silent) spellings.set(letter, '');
 const spelt = new RegExp(`[${[...spellings.keys()].join('')}]`, 'gu');
 
 /** The text with signs and letters spelled as the anchors of the public product spell them; any other script stays. */
-const spelledSigns = (text: string): string =>
+const spellSigns = (text: string): string =>
   text.normalize('NFC').replace(spelt, (sign) => spellings.get(sign) ?? sign);

@@ -8,9 +8,9 @@ import {
   type Fragment,
   type LinkKind,
   type Resolve,
-  text,
+  textNode,
 } from '../document-model.js';
-import { type Anchors, giveAnchor, newAnchors } from './anchors.js';
+import { type Anchors, assignAnchor, newAnchors } from './anchors.js';
 import { contentHash, textHash } from './block-keys.js';
 
 type ConvertNodes = (nodes: Node[], context: Context, depth: number) => BlockNode[];
@@ -70,7 +70,7 @@ interface Parts {
 }
 
 /** A block with its key; it is void when it has no nodes. */
-export function block(context: Pick<Context, 'seen'>, type: string, data: Data, parts: Parts = {}): BlockNode {
+export function newBlock(context: Pick<Context, 'seen'>, type: string, data: Data, parts: Parts = {}): BlockNode {
   const made: BlockNode = { object: 'block', type, key: '', isVoid: parts.nodes === undefined, data };
   if (parts.nodes) made.nodes = parts.nodes;
   if (parts.fragments) made.fragments = parts.fragments;
@@ -88,19 +88,19 @@ export function block(context: Pick<Context, 'seen'>, type: string, data: Data, 
 export const blocksOf: ConvertNodes = (nodes, context, depth) => context.convertNodes(nodes, context, depth);
 
 /** The blocks of mixed nodes, or one empty paragraph when there are none. */
-export function someBlocks(nodes: Node[], context: Context, depth: number): BlockNode[] {
+export function blocksOrParagraph(nodes: Node[], context: Context, depth: number): BlockNode[] {
   const out = blocksOf(nodes, context, depth);
-  return out.length > 0 ? out : [paragraph(context, [text('')])];
+  return out.length > 0 ? out : [paragraph(context, [textNode('')])];
 }
 
 export function paragraph(context: Context, nodes: DocumentNode[], data: Data = {}): BlockNode {
-  return block(context, 'paragraph', data, { nodes });
+  return newBlock(context, 'paragraph', data, { nodes });
 }
 
 const ACTIVE_SCHEME = /^(?:javascript|vbscript|data):/i;
 
 /** The reference for a URL of the source. A URL that would run code in the reader's browser becomes an empty one. */
-export function refOf(context: Context, url: string, kind: LinkKind): DocumentRef {
+export function refOfUrl(context: Context, url: string, kind: LinkKind): DocumentRef {
   let scheme = '';
   for (let at = 0; at < url.length && scheme.length < 12; at++) if (url.charCodeAt(at) > 32) scheme += url[at];
   if (ACTIVE_SCHEME.test(scheme) && !(kind === 'image' && /^\s*data:image\//i.test(url)))
@@ -110,12 +110,12 @@ export function refOf(context: Context, url: string, kind: LinkKind): DocumentRe
 }
 
 /** Defers the anchor of a block, so that the headings below the title get theirs first. */
-export function anchorLater(context: Context, made: BlockNode, title: string, explicit?: string): BlockNode {
+export function deferAnchor(context: Context, made: BlockNode, title: string, explicit?: string): BlockNode {
   made.meta = { id: '' };
   context.unanchored.push({ made, title, explicit });
   return made;
 }
 
-export function anchorRest({ anchors, unanchored }: Context): void {
-  for (const { made, title, explicit } of unanchored) made.meta = { id: giveAnchor(anchors, title, explicit) };
+export function assignDeferredAnchors({ anchors, unanchored }: Context): void {
+  for (const { made, title, explicit } of unanchored) made.meta = { id: assignAnchor(anchors, title, explicit) };
 }

@@ -22,26 +22,26 @@ const MAX_EDITS = 400;
  * The differences between two lists, in order, with at least one common item between two hunks. Items that are there once on both sides
  * are the anchors; what stands between two anchors is compared on its own. In O(n log n) for a given MOST_EDITS.
  */
-export function hunksOf(base: string[], side: string[]): Hunk[] {
+export function diffHunks(base: string[], side: string[]): Hunk[] {
   const lists = { base, side };
   const whole = trimHunk(lists, { from: 0, to: base.length, sideFrom: 0, sideTo: side.length });
-  return between(whole, anchorsOf(lists, whole, { once: true })).flatMap((stretch) =>
-    smallest(lists, trimHunk(lists, stretch)),
+  return hunksBetween(whole, anchorPairs(lists, whole, { once: true })).flatMap((stretch) =>
+    smallestHunks(lists, trimHunk(lists, stretch)),
   );
 }
 
 /** The hunks of a stretch that begins and ends with a difference. */
-function smallest(lists: Lists, stretch: Hunk): Hunk[] {
+function smallestHunks(lists: Lists, stretch: Hunk): Hunk[] {
   const { from, to, sideFrom, sideTo } = stretch;
   if (from === to && sideFrom === sideTo) return [];
   if (from === to || sideFrom === sideTo) return [stretch];
-  const common = shortestEdit(lists, stretch) ?? anchorsOf(lists, stretch, { once: false });
-  const parts = between(stretch, common).map((part) => trimHunk(lists, part));
+  const common = shortestEditPairs(lists, stretch) ?? anchorPairs(lists, stretch, { once: false });
+  const parts = hunksBetween(stretch, common).map((part) => trimHunk(lists, part));
   return parts.filter((part) => part.from < part.to || part.sideFrom < part.sideTo);
 }
 
 /** The items that the shortest edit leaves, unless it is too long. */
-function shortestEdit({ base, side }: Lists, { from, to, sideFrom, sideTo }: Hunk): Pair[] | undefined {
+function shortestEditPairs({ base, side }: Lists, { from, to, sideFrom, sideTo }: Hunk): Pair[] | undefined {
   const changes = diffArrays(base.slice(from, to), side.slice(sideFrom, sideTo), { maxEditLength: MAX_EDITS });
   if (!changes) return undefined;
   const common: Pair[] = [];
@@ -69,7 +69,7 @@ function trimHunk({ base, side }: Lists, hunk: Hunk): Hunk {
 }
 
 /** The parts of a hunk before, between and after common items. */
-function between(hunk: Hunk, anchors: Pair[]): Hunk[] {
+function hunksBetween(hunk: Hunk, anchors: Pair[]): Hunk[] {
   let { from, sideFrom } = hunk;
   const out: Hunk[] = [];
   for (const [at, sideAt] of [...anchors, [hunk.to, hunk.sideTo] as const]) {
@@ -81,18 +81,18 @@ function between(hunk: Hunk, anchors: Pair[]): Hunk[] {
 }
 
 /** Common items in the order of both sides, from those that are there `once`, or else equally often: the nth is the nth. */
-function anchorsOf({ base, side }: Lists, { from, to, sideFrom, sideTo }: Hunk, { once }: { once: boolean }): Pair[] {
-  const places = placesOf(side, sideFrom, sideTo);
+function anchorPairs({ base, side }: Lists, { from, to, sideFrom, sideTo }: Hunk, { once }: { once: boolean }): Pair[] {
+  const places = placesByItem(side, sideFrom, sideTo);
   const pairs: Pair[] = [];
-  for (const [item, here] of placesOf(base, from, to)) {
+  for (const [item, here] of placesByItem(base, from, to)) {
     const there = places.get(item);
     if (there?.length !== here.length || (once && here.length > 1)) continue;
     for (const [nth, at] of here.entries()) pairs.push([at, there[nth] as number]);
   }
-  return longestRising(pairs.sort(([a], [b]) => a - b));
+  return longestRisingPairs(pairs.sort(([a], [b]) => a - b));
 }
 
-function placesOf(list: string[], from: number, to: number): Map<string, number[]> {
+function placesByItem(list: string[], from: number, to: number): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (let at = from; at < to; at++) {
     const item = list[at] as string;
@@ -109,7 +109,7 @@ interface Chain {
 }
 
 /** The longest list of pairs whose places on the side rise as well (patience sorting). */
-function longestRising(pairs: Pair[]): Pair[] {
+function longestRisingPairs(pairs: Pair[]): Pair[] {
   /** For each length, the chain of that length that ends first on the side. */
   const ends: Chain[] = [];
   for (const pair of pairs) {

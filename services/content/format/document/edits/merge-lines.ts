@@ -1,5 +1,5 @@
-import { linesOf } from '../../space/source-parts.js';
-import { type Hunk, hunksOf } from './hunks.js';
+import { splitLines } from '../../space/source-parts.js';
+import { diffHunks, type Hunk } from './hunks.js';
 
 export type Side = 'ours' | 'theirs';
 
@@ -27,21 +27,21 @@ const LINE_END = /\r\n?|\n/;
 /** Merges texts by line; `firstLine` is the number of the base's first line. Changes of the same lines are conflicts. */
 export function mergeLines({ base, ours, theirs, choose }: Merge, firstLine: number): MergedSource {
   const lineEnd = (LINE_END.exec(base) ?? LINE_END.exec(ours) ?? LINE_END.exec(theirs))?.[0] ?? '\n';
-  const old = textOf(base, lineEnd);
-  const sides = { ours: textOf(ours, lineEnd), theirs: textOf(theirs, lineEnd) };
+  const old = splitForMerge(base, lineEnd);
+  const sides = { ours: splitForMerge(ours, lineEnd), theirs: splitForMerge(theirs, lineEnd) };
   const out: string[][] = [];
   const conflicts: SourceConflict[] = [];
   let done = 0;
-  for (const { from, to, changes } of regionsOf(changesOf(old, sides))) {
+  for (const { from, to, changes } of groupIntoRegions(changesOfSides(old, sides))) {
     out.push(old.lines.slice(done, from));
     done = to;
-    const part = (side: Side) => rangeOf(changes[side], from, to);
-    const lines = (side: Side) => sides[side].lines.slice(...part(side));
-    const written = (side: Side) => sides[side].written.slice(...part(side));
-    const settled = sideToTake(changes, lines);
-    out.push(lines(settled ?? choose ?? 'ours'));
+    const sideRange = (side: Side) => rangeInSide(changes[side], from, to);
+    const sideLines = (side: Side) => sides[side].lines.slice(...sideRange(side));
+    const sideText = (side: Side) => sides[side].written.slice(...sideRange(side));
+    const settled = sideToTake(changes, sideLines);
+    out.push(sideLines(settled ?? choose ?? 'ours'));
     if (settled || choose) continue;
-    const [ours, theirs] = [written('ours'), written('theirs')];
+    const [ours, theirs] = [sideText('ours'), sideText('theirs')];
     conflicts.push({ kind: 'lines', line: firstLine + from, base: old.written.slice(from, to), ours, theirs });
   }
   out.push(old.lines.slice(done));
@@ -58,8 +58,8 @@ interface Text {
   isEnded: boolean;
 }
 
-function textOf(source: string, lineEnd: string): Text {
-  const written = linesOf(source);
+function splitForMerge(source: string, lineEnd: string): Text {
+  const written = splitLines(source);
   const last = written.at(-1);
   const isEnded = last === undefined || /[\r\n]$/.test(last);
   return { written, lines: isEnded ? written : written.with(-1, last + lineEnd), isEnded };
@@ -71,11 +71,11 @@ interface Change extends Hunk {
 }
 
 /** The changes of both sides in the order of the base; insertions come before changes of the line that follows. */
-function changesOf(old: Text, sides: Record<Side, Text>): Change[] {
+function changesOfSides(old: Text, sides: Record<Side, Text>): Change[] {
   const changes: Change[] = [];
   for (const side of ['ours', 'theirs'] as const) {
     const { lines } = sides[side];
-    for (const hunk of hunksOf(old.lines, lines))
+    for (const hunk of diffHunks(old.lines, lines))
       changes.push({ ...hunk, side, lines: lines.slice(hunk.sideFrom, hunk.sideTo) });
   }
   return changes.sort((a, b) => a.from - b.from || a.to - b.to);
@@ -88,11 +88,11 @@ interface Region {
 }
 
 /** Groups the changes that have to be judged together. */
-function regionsOf(changes: Change[]): Region[] {
+function groupIntoRegions(changes: Change[]): Region[] {
   const regions: Region[] = [];
   for (const change of changes) {
     const last = regions.at(-1);
-    const meets = last !== undefined && isMet(last, change);
+    const meets = last !== undefined && touchesRegion(last, change);
     const region = meets ? last : { from: change.from, to: change.to, changes: { ours: [], theirs: [] } };
     region.to = Math.max(region.to, change.to);
     region.changes[change.side].push(change);
@@ -102,14 +102,14 @@ function regionsOf(changes: Change[]): Region[] {
 }
 
 /** Whether a change has a line of the base in common with a region, inserts at the same place, or is part of it already. */
-function isMet({ from, to, changes }: Region, change: Change): boolean {
+function touchesRegion({ from, to, changes }: Region, change: Change): boolean {
   if (change.from < to || (change.from === from && change.to === from)) return true;
   const other = changes[change.side === 'ours' ? 'theirs' : 'ours'].at(-1);
-  return change.from === to && other !== undefined && (isPart(change, other) || isPart(other, change));
+  return change.from === to && other !== undefined && (isPartOfChange(change, other) || isPartOfChange(other, change));
 }
 
 /** Whether an insertion beside the lines that the other side changed is among its lines there, as after a merge of both. */
-function isPart({ from, to, lines }: Change, whole: Change): boolean {
+function isPartOfChange({ from, to, lines }: Change, whole: Change): boolean {
   if (from < to || whole.from === whole.to) return false;
   const isAt = (start: number) => start >= 0 && lines.every((line, at) => line === whole.lines[start + at]);
   return (from === whole.from && isAt(0)) || (from === whole.to && isAt(whole.lines.length - lines.length));
@@ -117,18 +117,18 @@ function isPart({ from, to, lines }: Change, whole: Change): boolean {
 
 /** The side that has all changes of a region; undefined when they are in conflict. */
 function sideToTake({ ours, theirs }: Region['changes'], lines: (side: Side) => string[]): Side | undefined {
-  if (theirs.length === 0 || isWithin(theirs, ours)) return 'ours';
-  if (ours.length === 0 || isWithin(ours, theirs)) return 'theirs';
+  if (theirs.length === 0 || areAllPartOf(theirs, ours)) return 'ours';
+  if (ours.length === 0 || areAllPartOf(ours, theirs)) return 'theirs';
   return lines('ours').join('') === lines('theirs').join('') ? 'ours' : undefined;
 }
 
-function isWithin(changes: Change[], [whole, ...others]: Change[]): boolean {
-  if (!whole || others.length > 0 || !changes.every((change) => isPart(change, whole))) return false;
+function areAllPartOf(changes: Change[], [whole, ...others]: Change[]): boolean {
+  if (!whole || others.length > 0 || !changes.every((change) => isPartOfChange(change, whole))) return false;
   return changes.reduce((sum, { lines }) => sum + lines.length, 0) <= whole.lines.length;
 }
 
 /** Where the lines of a side begin and end that stand for lines `from` up to `to` of the base. */
-function rangeOf(changes: Change[], from: number, to: number): [number, number] {
+function rangeInSide(changes: Change[], from: number, to: number): [number, number] {
   const [first, last] = [changes[0], changes.at(-1)];
   if (!first || !last) return [0, 0];
   return [first.sideFrom - (first.from - from), last.sideTo + (to - last.to)];

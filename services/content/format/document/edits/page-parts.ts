@@ -1,8 +1,8 @@
-import { linesOf, normalizeText, sourceParts } from '../../space/source-parts.js';
-import { isInline } from '../blocks/blocks.js';
+import { locateParts, normalizeText, splitLines } from '../../space/source-parts.js';
+import { isInlineNode } from '../blocks/blocks.js';
 import { blocksOf } from '../context/context.js';
-import { unusedFootnotes } from '../context/footnotes.js';
-import { bodyReading, type DocumentOptions, type OpenBody, openBody } from '../document.js';
+import { unusedFootnoteBlocks } from '../context/footnotes.js';
+import { bodyReadingOptions, type DocumentOptions, type OpenBody, openBody } from '../document.js';
 import type { BlockNode, DocumentNode } from '../document-model.js';
 
 export interface PageParts {
@@ -22,11 +22,11 @@ export interface PagePart extends BodyPart {
 }
 
 export function readPageParts(source: string, reading: DocumentOptions): PageParts {
-  const { body } = sourceParts(source);
-  const lines = linesOf(source.slice(body));
-  const found = bodyParts(normalizeText(source.slice(body)), reading);
+  const { body } = locateParts(source);
+  const lines = splitLines(source.slice(body));
+  const found = divideBody(normalizeText(source.slice(body)), reading);
   const parts = found.map((part, at): PagePart => {
-    const { text, space } = textsOf(lines, part.line, found[at + 1]?.line);
+    const { text, space } = splitTrailingBlanks(lines, part.line, found[at + 1]?.line);
     const keys =
       part.blocks.length > 0 ? part.blocks.map(({ key }) => key) : part.defines.map((label) => `[^${label}]`);
     const isKeyed = keys.length > 0;
@@ -36,16 +36,16 @@ export function readPageParts(source: string, reading: DocumentOptions): PagePar
 }
 
 /** Lines without the blank ones at their end; those at the end of the page may belong to what is open there. */
-function textsOf(lines: string[], from: number, next: number | undefined): { text: string; space: string } {
+function splitTrailingBlanks(lines: string[], from: number, next: number | undefined): { text: string; space: string } {
   let to = next ?? lines.length;
   while (next !== undefined && to > from && /^[ \t]*[\r\n]*$/.test(lines[to - 1] ?? '')) to--;
   return { text: lines.slice(from, to).join(''), space: lines.slice(to, next).join('') };
 }
 
 /** The parts that blocks with these keys stand for, and keys of no block. */
-export function partsWith(keys: string[], parts: PagePart[]): { hit: Set<PagePart>; unknown: string[] } {
+export function partsWithKeys(keys: string[], parts: PagePart[]): { hit: Set<PagePart>; unknown: string[] } {
   const hit = new Set<PagePart>();
-  const select = (wanted: ReadonlySet<string>, namesOf: (part: PagePart) => string[]) => {
+  const selectParts = (wanted: ReadonlySet<string>, namesOf: (part: PagePart) => string[]) => {
     const found = new Set<string>();
     for (const part of wanted.size > 0 ? parts : []) {
       for (const name of namesOf(part)) {
@@ -57,24 +57,24 @@ export function partsWith(keys: string[], parts: PagePart[]): { hit: Set<PagePar
     return found;
   };
   const keysOf = ({ blocks }: PagePart) => blocks.map(({ key }) => key);
-  const top = select(new Set(keys), ({ blocks, unused }) => [...blocks, ...unused].map(({ key }) => key));
-  const nested = select(new Set(keys.filter((key) => !top.has(key))), ({ blocks, unused }) =>
-    innerKeys([...blocks, ...unused]),
+  const top = selectParts(new Set(keys), ({ blocks, unused }) => [...blocks, ...unused].map(({ key }) => key));
+  const nested = selectParts(new Set(keys.filter((key) => !top.has(key))), ({ blocks, unused }) =>
+    keysOfInnerBlocks([...blocks, ...unused]),
   );
   // Blocks that share their lines on one page need not on the other.
-  select(new Set([...hit].flatMap(keysOf)), keysOf);
+  selectParts(new Set([...hit].flatMap(keysOf)), keysOf);
   const labels = [...hit].flatMap(({ defines, mentions }) => [...defines, ...mentions]);
-  select(new Set(labels), ({ defines }) => defines);
+  selectParts(new Set(labels), ({ defines }) => defines);
   return { hit, unknown: keys.filter((key) => !top.has(key) && !nested.has(key)) };
 }
 
 /** The keys of the blocks inside of nodes. */
-function innerKeys(nodes: DocumentNode[], out: string[] = []): string[] {
+function keysOfInnerBlocks(nodes: DocumentNode[], out: string[] = []): string[] {
   for (const node of nodes) {
     if (node.object === 'text') continue;
     const inside = [...(node.nodes ?? []), ...(node.fragments ?? []).flatMap((part) => part.nodes)];
     for (const each of inside) if (each.object === 'block') out.push(each.key);
-    innerKeys(inside, out);
+    keysOfInnerBlocks(inside, out);
   }
   return out;
 }
@@ -93,11 +93,11 @@ interface BodyPart {
 }
 
 /** Divides a body into as many separate parts as possible, with the blocks of the document that `toDocument` makes of it. */
-function bodyParts(body: string, reading: DocumentOptions): BodyPart[] {
-  const open = openBody(body, () => undefined, bodyReading(reading));
+function divideBody(body: string, reading: DocumentOptions): BodyPart[] {
+  const open = openBody(body, () => undefined, bodyReadingOptions(reading));
   const { context, nodes } = open;
   const { used } = context.footnotes;
-  const starts = startsOf(open);
+  const starts = partStarts(open);
   const parts: BodyPart[] = [];
   const mentioned = [0];
   for (const [at, { line, node }] of starts.entries()) {
@@ -107,15 +107,15 @@ function bodyParts(body: string, reading: DocumentOptions): BodyPart[] {
   }
   const labels = [...used];
   for (const [at, part] of parts.entries()) part.mentions = labels.slice(mentioned[at], mentioned[at + 1]);
-  addFootnotes(parts, open);
+  addFootnoteParts(parts, open);
   return parts;
 }
 
 /** The lines on which parts begin, with the index of their first node. */
-function startsOf({ context, nodes, all, before }: OpenBody): { line: number; node: number }[] {
+function partStarts({ context, nodes, all, before }: OpenBody): { line: number; node: number }[] {
   const isTitleGone = nodes.length < all.length;
   const gone = isTitleGone ? all.findIndex((node, at) => node !== nodes[at]) : all.length;
-  const inlines = nodes.map(isInline);
+  const inlines = nodes.map(isInlineNode);
   const starts: { line: number; node: number }[] = [];
   for (const { line, block } of context.page.tops) {
     const count = before[block];
@@ -127,8 +127,8 @@ function startsOf({ context, nodes, all, before }: OpenBody): { line: number; no
   return starts;
 }
 
-function addFootnotes(parts: BodyPart[], { context }: OpenBody): void {
-  const unused = unusedFootnotes(context);
+function addFootnoteParts(parts: BodyPart[], { context }: OpenBody): void {
+  const unused = unusedFootnoteBlocks(context);
   let at = 0;
   for (const [label, line] of context.page.footnoteLines) {
     while ((parts[at + 1]?.line ?? Infinity) <= line) at++;

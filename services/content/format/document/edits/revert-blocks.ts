@@ -1,8 +1,8 @@
 import { parseMarkdown } from '../../markdown/markdown.js';
-import { normalizeText, sourceParts } from '../../space/source-parts.js';
+import { locateParts, normalizeText } from '../../space/source-parts.js';
 import type { DocumentOptions } from '../document.js';
-import { type Hunk, hunksOf } from './hunks.js';
-import { type PagePart, type PageParts, partsWith, readPageParts } from './page-parts.js';
+import { diffHunks, type Hunk } from './hunks.js';
+import { type PagePart, type PageParts, partsWithKeys, readPageParts } from './page-parts.js';
 
 export interface Revert extends DocumentOptions {
   base: string;
@@ -18,13 +18,13 @@ export interface Revert extends DocumentOptions {
  */
 export function revertBlocks({ base, tip, keys, ...reading }: Revert): { source: string } | { unknown: string[] } {
   const [old, now] = [readPageParts(base, reading), readPageParts(tip, reading)];
-  const { hit, unknown } = partsWith(keys, [...old.parts, ...now.parts]);
+  const { hit, unknown } = partsWithKeys(keys, [...old.parts, ...now.parts]);
   if (unknown.length > 0) return { unknown };
   const lineEnd = /\r\n?|\n/.exec(tip)?.[0] ?? '\n';
   const text = joinPieces(revertParts(old, now, hit), { old, now, lineEnd });
   const start = text !== '' && /[^\r\n\uFEFF]$/.test(now.start) ? now.start + lineEnd : now.start;
   // A rule that is first now must not begin a front matter.
-  const isSplit = sourceParts(start + text).yaml?.to === sourceParts(tip).yaml?.to;
+  const isSplit = locateParts(start + text).yaml?.to === locateParts(tip).yaml?.to;
   return { source: isSplit ? start + text : start + lineEnd + text };
 }
 
@@ -37,7 +37,7 @@ interface Piece {
 }
 
 function revertParts(old: PageParts, now: PageParts, hit: Set<PagePart>): Piece[] {
-  const partners = partnersOf(old.parts, now.parts);
+  const partners = matchParts(old.parts, now.parts);
   const needed = neededDefinitions(old, now, hit);
   const isRestored = (at: number) => !partners.has(at) && hit.has(old.parts[at] as PagePart);
   const pieces: Piece[] = [];
@@ -67,35 +67,35 @@ function revertParts(old: PageParts, now: PageParts, hit: Set<PagePart>): Piece[
 }
 
 /** For each part of the base, the part of the tip that has the same blocks in the same order or stands for its changed blocks. */
-function partnersOf(old: PagePart[], now: PagePart[]): Map<number, number> {
+function matchParts(old: PagePart[], now: PagePart[]): Map<number, number> {
   const [ids, nowIds] = [old.map(({ id }) => id), now.map(({ id }) => id)];
   const keysOf = (parts: PagePart[]) => new Set(parts.flatMap(({ blocks }) => blocks.map(({ key }) => key)));
   const [oldKeys, nowKeys] = [keysOf(old), keysOf(now)];
   const partners = new Map<number, number>();
   const pair = (at: number, nowAt: number) => partners.set(at, nowAt);
   const pairChanged = ({ from, to, sideFrom, sideTo }: Hunk) => {
-    const before = changedParts(old, { from, to, others: nowKeys });
-    const after = changedParts(now, { from: sideFrom, to: sideTo, others: oldKeys });
-    const pairOf = (at: number, nowAt: number) => pair(before[at] as number, after[nowAt] as number);
+    const before = placesOfChanged(old, { from, to, others: nowKeys });
+    const after = placesOfChanged(now, { from: sideFrom, to: sideTo, others: oldKeys });
+    const pairByIndex = (at: number, nowAt: number) => pair(before[at] as number, after[nowAt] as number);
     const typesOf = (parts: PagePart[], places: number[]) => places.map((at) => parts[at]?.blocks[0]?.type ?? '');
-    align(typesOf(old, before), typesOf(now, after), pairOf, (rest) => {
+    alignLists(typesOf(old, before), typesOf(now, after), pairByIndex, (rest) => {
       const count = Math.min(rest.to - rest.from, rest.sideTo - rest.sideFrom);
-      for (let nth = 0; nth < count; nth++) pairOf(rest.from + nth, rest.sideFrom + nth);
+      for (let nth = 0; nth < count; nth++) pairByIndex(rest.from + nth, rest.sideFrom + nth);
     });
   };
-  align(ids, nowIds, pair, pairChanged);
+  alignLists(ids, nowIds, pair, pairChanged);
   return partners;
 }
 
 /** Calls `pair` with the places of items that are equal, and `between` with what differs. */
-function align(
+function alignLists(
   base: string[],
   side: string[],
   pair: (at: number, sideAt: number) => void,
   between: (hunk: Hunk) => void,
 ): void {
   let [at, sideAt] = [0, 0];
-  for (const hunk of hunksOf(base, side)) {
+  for (const hunk of diffHunks(base, side)) {
     while (at < hunk.from) pair(at++, sideAt++);
     between(hunk);
     at = hunk.to;
@@ -105,7 +105,7 @@ function align(
 }
 
 /** The places of parts with blocks of which the other page does not have all. */
-function changedParts(
+function placesOfChanged(
   parts: PagePart[],
   { from, to, others }: { from: number; to: number; others: Set<string> },
 ): number[] {
@@ -121,9 +121,9 @@ function changedParts(
 function neededDefinitions(old: PageParts, now: PageParts, hit: Set<PagePart>): Set<PagePart> {
   const found = old.parts.filter(({ isKeyed, text }) => !isKeyed && text.trimStart().startsWith('['));
   if (hit.size === 0 || found.length === 0) return new Set();
-  const labelsOf = (text: string) => parseMarkdown(normalizeText(text)).definitions;
-  const present = labelsOf(now.parts.map(({ text, space }) => text + space).join(''));
-  return new Set(found.filter(({ text }) => [...labelsOf(text).keys()].some((label) => !present.has(label))));
+  const definitionsIn = (text: string) => parseMarkdown(normalizeText(text)).definitions;
+  const present = definitionsIn(now.parts.map(({ text, space }) => text + space).join(''));
+  return new Set(found.filter(({ text }) => [...definitionsIn(text).keys()].some((label) => !present.has(label))));
 }
 
 interface Places {
@@ -136,19 +136,19 @@ function joinPieces(pieces: Piece[], places: Places): string {
   let out = '';
   for (const [at, piece] of pieces.entries()) {
     const next = pieces[at + 1];
-    out += piece.part.text + (next ? spaceBetween(piece, next, places) : '');
+    out += piece.part.text + (next ? blankLinesBetween(piece, next, places) : '');
   }
   return out;
 }
 
 /** The lines between two pieces as written where they are neighbours; without a blank line only where the base has none either. */
-function spaceBetween(piece: Piece, next: Piece, { old, now, lineEnd }: Places): string {
+function blankLinesBetween(piece: Piece, next: Piece, { old, now, lineEnd }: Places): string {
   const ofTip = now.parts[piece.now ?? -1]?.space ?? '';
   const ofBase = old.parts[piece.old ?? -1]?.space ?? '';
   const isInTip = piece.now !== undefined && piece.now + 1 === next.now;
   if (isInTip && !piece.isReset && !next.isReset) return ofTip;
-  const isAsOld = ({ part, old: at }: Piece) => at !== undefined && old.parts[at]?.id === part.id;
-  const isInBase = isAsOld(piece) && isAsOld(next) && (piece.old ?? 0) + 1 === next.old;
+  const isAsInBase = ({ part, old: at }: Piece) => at !== undefined && old.parts[at]?.id === part.id;
+  const isInBase = isAsInBase(piece) && isAsInBase(next) && (piece.old ?? 0) + 1 === next.old;
   const space = isInTip ? ofTip : isInBase ? ofBase : piece.part.space;
   const end = /[\r\n]$/.test(piece.part.text) ? '' : lineEnd;
   return end + (space === '' && !(isInBase && ofBase === '') ? lineEnd : space);

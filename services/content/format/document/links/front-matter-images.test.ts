@@ -1,10 +1,12 @@
-import { frontMatterImages } from './front-matter-images.js';
+import { frontMatterImagePlaces } from './front-matter-images.js';
 
 describe('images in front matter', () => {
   it('are found where they are written', () => {
     const source =
       '---\ntitle: A\ncover: ../img/a b.png\ncoverDark: "img/dark"\ncoverY: 3\nsocial:\n  image: og.JPG # note\n  also: [x.svg, page.md]\nicon: bolt\nempty: ""\n---\n\n![](body.png)\n';
-    expect(frontMatterImages(source).map(({ kind, url, from, to }) => [kind, url, source.slice(from, to)])).toEqual([
+    expect(
+      frontMatterImagePlaces(source).map(({ kind, url, from, to }) => [kind, url, source.slice(from, to)]),
+    ).toEqual([
       ['image', '../img/a b.png', '../img/a b.png'],
       ['image', 'img/dark', 'img/dark'],
       ['image', 'og.JPG', 'og.JPG'],
@@ -14,6 +16,6 @@ describe('images in front matter', () => {
 
   it.each(['', 'Text', '---\n- a.png\n---\n', '---\ncover: {\n---\n', '---\ncover: data:image/png;base64,AAAA\n---\n'])(
     'are none in %j',
-    (source) => expect(frontMatterImages(source)).toEqual([]),
+    (source) => expect(frontMatterImagePlaces(source)).toEqual([]),
   );
 });

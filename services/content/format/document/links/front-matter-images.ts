@@ -1,13 +1,13 @@
-import { imagesIn, maxImages } from '../../space/front-matter/front-matter.js';
+import { imagesInValue, maxImages } from '../../space/front-matter/front-matter.js';
 import { frontMatterEntries } from '../../space/front-matter/front-matter-entries.js';
 import type { SourceLink } from './link-places.js';
 
 /** Where the front matter of a page names images. */
-export function frontMatterImages(source: string): SourceLink[] {
+export function frontMatterImagePlaces(source: string): SourceLink[] {
   const places: SourceLink[] = [];
   for (const { key, text, value, from } of frontMatterEntries(source) ?? []) {
     // A cover names an image whatever its URL ends in.
-    const images = /^cover(?:Dark)?$/.test(key) ? imagesIn(value, () => true) : imagesIn(value);
+    const images = /^cover(?:Dark)?$/.test(key) ? imagesInValue(value, () => true) : imagesInValue(value);
     let after = key.length;
     for (const url of images.slice(0, maxImages - places.length)) {
       const at = text.indexOf(url, after);

@@ -1,11 +1,11 @@
 import { expectLinear } from '../../../../../shared/testing/processor-time.js';
-import { linkPlaces } from './link-places.js';
+import { findLinkPlaces } from './link-places.js';
 
 /** The body with every address replaced, and with every address taken away. */
 function rewritten(body: string, address: (url: string, kind: string) => string | undefined): string {
   let out = '';
   let from = 0;
-  for (const place of linkPlaces(body)) {
+  for (const place of findLinkPlaces(body)) {
     const shown = address(place.url, place.kind);
     const { from: start, to, text } = shown === undefined ? place.without : { ...place, text: shown };
     out += body.slice(from, start) + text;
@@ -14,7 +14,7 @@ function rewritten(body: string, address: (url: string, kind: string) => string 
   return out + body.slice(from);
 }
 
-const found = (body: string) => linkPlaces(body).map(({ kind, url }) => `${kind} ${url}`);
+const found = (body: string) => findLinkPlaces(body).map(({ kind, url }) => `${kind} ${url}`);
 
 describe('the places of addresses', () => {
   it.each<[string, string, string, string[]]>([
@@ -89,7 +89,7 @@ describe('the places of addresses', () => {
 
   it('of an include are the whole tag', () => {
     const body = '> {% include "a.md" %}\n\n`{% include "b.md" %}`\n';
-    const [place] = linkPlaces(body);
+    const [place] = findLinkPlaces(body);
     expect(found(body)).toEqual(['include a.md']);
     expect(body.slice(place?.from, place?.to)).toBe('{% include "a.md" %}');
   });
@@ -102,6 +102,6 @@ describe('the places of addresses', () => {
 
   it.each(['[a](', '[a]:', '[a]: b', '](<', '[a](b "', '[a](b (', ' href=', ' href="', '{% include "', '`](a'])(
     'are looked for in time that grows with the length of %j alone',
-    (part) => expectLinear((count) => linkPlaces(part.repeat(count)), 5000),
+    (part) => expectLinear((count) => findLinkPlaces(part.repeat(count)), 5000),
   );
 });

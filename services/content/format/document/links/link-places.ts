@@ -1,10 +1,16 @@
 import { decodeEntities } from '../../markdown/html.js';
 import { parseInlines } from '../../markdown/inlines/inline.js';
-import { type Scanned, scanDefinition, scanDestination, scanTarget, skipGap } from '../../markdown/link-syntax.js';
+import {
+  type Scanned,
+  scanDefinition,
+  scanDestination,
+  scanInlineTarget,
+  skipLinkSpace,
+} from '../../markdown/link-syntax.js';
 import { parseMarkdown } from '../../markdown/markdown.js';
 import { type Node, nestBlocks, nestInlines, type TagElement } from '../../markdown/nesting.js';
 import type { Markdown } from '../../markdown/syntax.js';
-import { readTag, tagAttributes } from '../../markdown/tags.js';
+import { parseTagAttributes, readTag } from '../../markdown/tags.js';
 import type { LinkKind } from '../document-model.js';
 
 /** Markdown with the places in it that refer to the repository. */
@@ -36,10 +42,10 @@ type Written = Omit<SourceLink, 'kind'> & {
  * candidate gets a unique name in a copy of the body, and the names that the parser finds there are places. Linear in the length.
  * `own`: absolute addresses that begin so are places as well.
  */
-export function linkPlaces(body: string, { own = [] }: { own?: readonly string[] | undefined } = {}): SourceLink[] {
-  const written = [...writtenAddresses(body, own)];
+export function findLinkPlaces(body: string, { own = [] }: { own?: readonly string[] | undefined } = {}): SourceLink[] {
+  const written = [...candidateAddresses(body, own)];
   if (written.length === 0) return [];
-  const kinds = usesIn(parseMarkdown(markAddresses(body, written)));
+  const kinds = kindsOfMarkers(parseMarkdown(replaceByMarkers(body, written)));
   const places: SourceLink[] = [];
   for (const [at, { url, from, to, address, without }] of written.entries()) {
     const kind = kinds.get(at);
@@ -53,16 +59,16 @@ const ELSEWHERE = /^(?:[a-z][a-z0-9+.-]*:|\/\/|$)/i;
 const STARTS =
   /\](?=[(:])|([\s"'])(?:href|src|srcset|poster|url|page)\s{0,99}=\s{0,99}|\{%\s{0,99}(?:include|content-ref|page-ref)\s{1,99}(?=["'])/gi;
 
-function* writtenAddresses(body: string, own: readonly string[]): Generator<Written> {
+function* candidateAddresses(body: string, own: readonly string[]): Generator<Written> {
   let after = 0;
   for (const start of body.matchAll(STARTS)) {
     if (start.index < after) continue;
     const found =
       start[0] === ']'
         ? body[start.index + 1] === '('
-          ? inlineAddress(body, start.index + 1)
-          : definedAddress(body, start.index)
-        : quotedAddress(body, start);
+          ? inlineAddressAt(body, start.index + 1)
+          : definitionAddressAt(body, start.index)
+        : attributeAddressAt(body, start);
     if (!found || (ELSEWHERE.test(found.url) && !own.some((start) => found.url.startsWith(start)))) continue;
     yield found;
     after = Math.max(found.to, found.address.to);
@@ -70,16 +76,16 @@ function* writtenAddresses(body: string, own: readonly string[]): Generator<Writ
 }
 
 /** `(address "title")` after a text in brackets. Without it the text must not become another link. */
-function inlineAddress(body: string, open: number): Written | undefined {
-  const end = scanTarget(body, open)?.end;
-  const from = skipGap(body, open + 1);
+function inlineAddressAt(body: string, open: number): Written | undefined {
+  const end = scanInlineTarget(body, open)?.end;
+  const from = skipLinkSpace(body, open + 1);
   const scanned = scanDestination(body, from);
   if (end === undefined || !scanned) return undefined;
-  return writtenAt(body, { from, ...scanned }, withoutAddress(body, { open, end }));
+  return addressUnlessCode(body, { from, ...scanned }, rangeWithoutAddress(body, { open, end }));
 }
 
 /** The text alone; in its brackets where it is more than words. */
-function withoutAddress(body: string, { open, end }: { open: number; end: number }): SourceLink['without'] {
+function rangeWithoutAddress(body: string, { open, end }: { open: number; end: number }): SourceLink['without'] {
   const start = startOfWords(body, open - 1);
   if (start === undefined) return { from: open, to: end, text: '([:'.includes(body[end] ?? ' ') ? '\\' : '' };
   const isImage = body[start - 1] === '!' && body[start - 2] !== '\\';
@@ -100,22 +106,22 @@ function startOfWords(body: string, close: number): number | undefined {
 const MAX_LABEL = 1001;
 
 /** `[label]: address "title"`, which is removed as a whole. */
-function definedAddress(body: string, close: number): Written | undefined {
+function definitionAddressAt(body: string, close: number): Written | undefined {
   const near = Math.max(0, close - MAX_LABEL);
   const open = near + body.slice(near, close).lastIndexOf('[');
   if (body[open] !== '[' || !' \t\n>'.includes(body[open - 1] ?? '\n')) return undefined;
   const defined = scanDefinition(body, open);
-  const from = skipGap(body, close + 2);
+  const from = skipLinkSpace(body, close + 2);
   const scanned = scanDestination(body, from);
   if (!defined || !scanned) return undefined;
   const to = body[defined.end - 1] === '\n' ? defined.end - 1 : defined.end;
-  return writtenAt(body, { from, ...scanned }, { from: open, to, text: '' });
+  return addressUnlessCode(body, { from, ...scanned }, { from: open, to, text: '' });
 }
 
 /** Text that only looks like an address may contain the end of code, or a link. */
 const CODE_OR_LINK = /[`\n]|\]\(/;
 
-function writtenAt(
+function addressUnlessCode(
   body: string,
   { from, value, end }: Scanned & { from: number },
   without: SourceLink['without'],
@@ -128,7 +134,7 @@ function writtenAt(
 const QUOTED = /"([^"\n]{0,4000})"|'([^'\n]{0,4000})'|([^\s"'=<>`%]{1,4000})/y;
 
 /** The value of an attribute of an HTML element or a tag, or the one word of a tag. */
-function quotedAddress(body: string, start: RegExpExecArray): Written | undefined {
+function attributeAddressAt(body: string, start: RegExpExecArray): Written | undefined {
   const at = start.index + start[0].length;
   QUOTED.lastIndex = at;
   const match = QUOTED.exec(body);
@@ -150,30 +156,30 @@ function quotedAddress(body: string, start: RegExpExecArray): Written | undefine
 
 const MAX_TAG_END = 1000;
 
-const nameOf = (at: number) => `bindery-place-${at}`;
+const markerName = (at: number) => `bindery-place-${at}`;
 const NAME = /^bindery-place-(\d{1,9})$/;
 
-function markAddresses(body: string, written: Written[]): string {
+function replaceByMarkers(body: string, written: Written[]): string {
   const parts: string[] = [];
   let from = 0;
   for (const [at, { address }] of written.entries()) {
-    parts.push(body.slice(from, address.from), nameOf(at));
+    parts.push(body.slice(from, address.from), markerName(at));
     from = address.to;
   }
   return parts.join('') + body.slice(from);
 }
 
 /** The kinds of the named places that the parser finds. */
-function usesIn(page: Markdown): Map<number, LinkKind> {
+function kindsOfMarkers(page: Markdown): Map<number, LinkKind> {
   const kinds = new Map<number, LinkKind>();
-  const use = (url: string | undefined, kind: LinkKind | undefined) => {
+  const noteUse = (url: string | undefined, kind: LinkKind | undefined) => {
     const at = url === undefined ? undefined : NAME.exec(url)?.[1];
     if (at !== undefined && kind !== undefined && !kinds.has(Number(at))) kinds.set(Number(at), kind);
   };
-  const useTag = ({ name, args, attributes }: TagElement) => {
+  const noteTag = ({ name, args, attributes }: TagElement) => {
     const tag = TAGS[name];
-    for (const attribute of tag?.attributes ?? []) use(attributes[attribute], tag?.kind);
-    if (tag?.word) use(tagAttributes(args).rest, tag.kind);
+    for (const attribute of tag?.attributes ?? []) noteUse(attributes[attribute], tag?.kind);
+    if (tag?.word) noteUse(parseTagAttributes(args).rest, tag.kind);
   };
   const readInlines = (text: string, depth: number) => read(nestInlines(parseInlines(text, page), depth), depth);
   const read = (nodes: Node[], depth: number): void => {
@@ -198,18 +204,19 @@ function usesIn(page: Markdown): Map<number, LinkKind> {
       case 'emphasis':
       case 'strong':
       case 'strike':
-        if (node.kind === 'link') use(node.url, 'link');
+        if (node.kind === 'link') noteUse(node.url, 'link');
         read(nestInlines(node.children, depth + 1), depth + 1);
         break;
       case 'image':
-        use(node.url, 'image');
+        noteUse(node.url, 'image');
         break;
       case 'element':
-        for (const name of ELEMENT_ATTRIBUTES) use(node.attributes[name]?.trim(), elementKind(node.name, name));
+        for (const name of ELEMENT_ATTRIBUTES)
+          noteUse(node.attributes[name]?.trim(), linkKindOfAttribute(node.name, name));
         read(node.children, depth + 1);
         break;
       case 'tag-element':
-        useTag(node);
+        noteTag(node);
         read(node.children, depth + 1);
     }
   };
@@ -230,7 +237,7 @@ const TAGS: Record<string, { kind: LinkKind; attributes: string[]; word?: true }
   embed: { kind: 'embed', attributes: ['url'] },
 };
 
-function elementKind(element: string, attribute: string): LinkKind {
+function linkKindOfAttribute(element: string, attribute: string): LinkKind {
   if (attribute === 'href') return 'link';
   return element === 'img' || attribute !== 'src' ? 'image' : 'file';
 }

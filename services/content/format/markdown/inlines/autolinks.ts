@@ -8,12 +8,12 @@ const LOCAL_PART = /[\w.+-]{1,64}$/;
 const MAIL_DOMAIN = /[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63}){1,20}/y;
 
 /** Adds text to `out`, bare `https://…`, `www.…` and mail addresses as links (GFM). */
-export function splitAutolinks(text: string, out: Inline[]): void {
+export function addWithAutolinks(text: string, out: Inline[]): void {
   let from = 0;
   START.lastIndex = 0;
   const { length } = text;
   for (let found = START.exec(text); found; found = START.exec(text)) {
-    const link = found[0] === '@' ? mailAt(text, found.index, from) : addressAt(text, found.index, found[0]);
+    const link = found[0] === '@' ? mailAddressAt(text, found.index, from) : webAddressAt(text, found.index, found[0]);
     if (!link) continue;
     if (link.from > from) out.push({ kind: 'text', value: text.slice(from, link.from) });
     const value = text.slice(link.from, link.to);
@@ -30,25 +30,25 @@ interface Found {
   prefix: string;
 }
 
-function addressAt(text: string, at: number, start: string): Found | undefined {
+function webAddressAt(text: string, at: number, start: string): Found | undefined {
   const www = start.toLowerCase() === 'www.';
   const before = text[at - 1];
   if (before !== undefined && (www ? !/[\s*_~(]/.test(before) : /[A-Za-z0-9]/.test(before))) return undefined;
   URL_BODY.lastIndex = at;
-  const to = withoutTrail(text, at, at + (URL_BODY.exec(text)?.[0].length ?? 0));
+  const to = endWithoutPunctuation(text, at, at + (URL_BODY.exec(text)?.[0].length ?? 0));
   const domain = DOMAIN.exec(text.slice(www ? at : at + start.length, to))?.[0];
   if (!domain || (www && !domain.includes('.', 4))) return undefined;
   return { from: at, to, prefix: www ? 'http://' : '' };
 }
 
 /** The end of an address, without the punctuation of the surrounding sentence. */
-function withoutTrail(text: string, from: number, to: number): number {
+function endWithoutPunctuation(text: string, from: number, to: number): number {
   let end = to;
   let parentheses: number | undefined;
   for (; end > from; end--) {
     const char = text[end - 1] ?? '';
     if (char === ')') {
-      parentheses ??= balance(text, from, end);
+      parentheses ??= parenthesisBalance(text, from, end);
       if (parentheses >= 0) return end;
       parentheses++;
     } else if (char === ';') {
@@ -60,7 +60,7 @@ function withoutTrail(text: string, from: number, to: number): number {
 }
 
 /** The number of opening minus closing parentheses. */
-function balance(text: string, from: number, to: number): number {
+function parenthesisBalance(text: string, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; at++) {
     if (text[at] === '(') count++;
@@ -69,7 +69,7 @@ function balance(text: string, from: number, to: number): number {
   return count;
 }
 
-function mailAt(text: string, at: number, floor: number): Found | undefined {
+function mailAddressAt(text: string, at: number, floor: number): Found | undefined {
   const local = LOCAL_PART.exec(text.slice(Math.max(floor, at - 65), at))?.[0];
   MAIL_DOMAIN.lastIndex = at + 1;
   const domain = MAIL_DOMAIN.exec(text)?.[0];

@@ -1,16 +1,23 @@
-import { append, type Delimiter, node, type ParsedInline, plainNodes, type Run } from './inline-nodes.js';
+import {
+  appendInline,
+  type Delimiter,
+  newInline,
+  type ParsedInline,
+  plainTextOfList,
+  type Run,
+} from './inline-nodes.js';
 
 const MAX_EMPHASIS = 30;
 const SPACE = /\s/u;
 const PUNCTUATION = /[\p{P}\p{S}]/u;
 
 /** Adds the run of `*`, `_` or `~` at `at` as text that may become emphasis; returns its length. */
-export function scanDelimiters(run: Run, text: string, at: number): number {
+export function addDelimiterRun(run: Run, text: string, at: number): number {
   const char = text[at] ?? '';
   let end = at;
   while (text[end] === char) end++;
-  const mark = node('text', text.slice(at, end), true);
-  append(run, mark);
+  const mark = newInline('text', text.slice(at, end), true);
+  appendInline(run, mark);
   const length = end - at;
   if (char === '~' && length !== 2) return length;
   const before = at === 0 ? '\n' : charBefore(text, at);
@@ -36,7 +43,7 @@ function charBefore(text: string, at: number): string {
  * Pairs the delimiters from index `bottom` on and removes them from the list (CommonMark, "process emphasis"). Searches for
  * openers that failed are remembered for each kind of closer, which keeps it linear.
  */
-export function matchDelimiters(run: Run, bottom: number): void {
+export function pairDelimiters(run: Run, bottom: number): void {
   const all = run.delimiters.slice(bottom);
   run.delimiters.length = bottom;
   /** Openers still to be matched, as indexes of `all`. */
@@ -44,16 +51,16 @@ export function matchDelimiters(run: Run, bottom: number): void {
   const searched = new Map<string, number>();
   for (let at = 0; at < all.length; at++) {
     const closer = all[at] as Delimiter;
-    while (closer.canClose && closer.count > 0 && closeOne(all, open, searched, closer)) {}
+    while (closer.canClose && closer.count > 0 && closeEmphasis(all, open, searched, closer)) {}
     if (closer.canOpen && closer.count > 0) open.push(at);
   }
 }
 
-function closeOne(all: Delimiter[], open: number[], searched: Map<string, number>, closer: Delimiter): boolean {
+function closeEmphasis(all: Delimiter[], open: number[], searched: Map<string, number>, closer: Delimiter): boolean {
   const kind = `${closer.char}${closer.canOpen ? 'o' : ''}${closer.length % 3}`;
   const floor = searched.get(kind) ?? 0;
   let found = open.length - 1;
-  while (found >= floor && !pairs(all[open[found] ?? 0] as Delimiter, closer)) found--;
+  while (found >= floor && !canPair(all[open[found] ?? 0] as Delimiter, closer)) found--;
   if (found < floor) {
     searched.set(kind, open.length);
     return false;
@@ -67,11 +74,11 @@ function closeOne(all: Delimiter[], open: number[], searched: Map<string, number
   closer.count -= used;
   if (opener.count <= 0) open.pop();
   for (const [key, value] of searched) if (value > open.length) searched.set(key, open.length);
-  wrap(opener.node, closer.node, closer.char === '~' ? 'strike' : strong ? 'strong' : 'emphasis', used);
+  wrapBetweenMarks(opener.node, closer.node, closer.char === '~' ? 'strike' : strong ? 'strong' : 'emphasis', used);
   return true;
 }
 
-function pairs(opener: Delimiter, closer: Delimiter): boolean {
+function canPair(opener: Delimiter, closer: Delimiter): boolean {
   if (opener.char !== closer.char) return false;
   if (opener.char === '~') return true;
   const odd = (opener.canClose || closer.canOpen) && (opener.length + closer.length) % 3 === 0;
@@ -81,8 +88,8 @@ function pairs(opener: Delimiter, closer: Delimiter): boolean {
 type Emphasis = 'emphasis' | 'strong' | 'strike';
 
 /** Wraps what is between two marks, and takes as many signs as are `used` off both. */
-function wrap(from: ParsedInline, to: ParsedInline, kind: Emphasis, used: number): void {
-  let parent = node(kind, '');
+function wrapBetweenMarks(from: ParsedInline, to: ParsedInline, kind: Emphasis, used: number): void {
+  let parent = newInline(kind, '');
   for (let at = from.next; at && at !== to; at = at.next) parent.depth = Math.max(parent.depth, at.depth + 1);
   const inner = from.next === to ? undefined : from.next;
   if (inner && to.prev) {
@@ -91,7 +98,7 @@ function wrap(from: ParsedInline, to: ParsedInline, kind: Emphasis, used: number
     parent.first = inner;
   }
   if (parent.depth > MAX_EMPHASIS) {
-    parent = node('text', from.value.slice(0, used) + plainNodes(inner) + to.value.slice(0, used), true);
+    parent = newInline('text', from.value.slice(0, used) + plainTextOfList(inner) + to.value.slice(0, used), true);
   }
   from.value = from.value.slice(used);
   to.value = to.value.slice(used);
@@ -116,20 +123,20 @@ function looseMark(before: string, after: string): ParsedInline['loose'] {
 }
 
 /** Pairs marks that are left, each with the next one of its level and line. */
-export function matchLoose(first: ParsedInline | undefined): void {
-  pairLoose(first, '**', 'strong');
-  pairLoose(first, '~~', 'strike');
-  for (let at = first; at; at = at.next) if (at.first) matchLoose(at.first);
+export function pairLooseMarks(first: ParsedInline | undefined): void {
+  pairLooseSign(first, '**', 'strong');
+  pairLooseSign(first, '~~', 'strike');
+  for (let at = first; at; at = at.next) if (at.first) pairLooseMarks(at.first);
 }
 
-function pairLoose(first: ParsedInline | undefined, sign: string, kind: Emphasis): void {
+function pairLooseSign(first: ParsedInline | undefined, sign: string, kind: Emphasis): void {
   let opener: ParsedInline | undefined;
   for (let at = first; at; at = at.next) {
     if (at.kind === 'break' || (at.kind === 'text' && at.value.startsWith('\n'))) opener = undefined;
     if (at.loose === undefined || at.value !== sign) continue;
     if (opener && at.loose.closes) {
       if (opener.next !== at.prev) wrapItalic(opener.next, at.prev);
-      wrap(opener, at, kind, sign.length);
+      wrapBetweenMarks(opener, at, kind, sign.length);
       wrapItalic(opener.prev, at.next);
       opener = undefined;
     } else if (at.loose.opens) opener = at;
@@ -138,5 +145,5 @@ function pairLoose(first: ParsedInline | undefined, sign: string, kind: Emphasis
 
 /** An `_` directly inside or outside of both marks is their kin: editors write bold italics with both. */
 function wrapItalic(from: ParsedInline | undefined, to: ParsedInline | undefined): void {
-  if (from?.loose && from.value === '_' && to?.loose && to.value === '_') wrap(from, to, 'emphasis', 1);
+  if (from?.loose && from.value === '_' && to?.loose && to.value === '_') wrapBetweenMarks(from, to, 'emphasis', 1);
 }

@@ -1,5 +1,5 @@
 import type { Inline, LinkPlace } from '../syntax.js';
-import { splitAutolinks } from './autolinks.js';
+import { addWithAutolinks } from './autolinks.js';
 
 /** An inline during parsing: a doubly linked list, so that wrapping a range takes constant time. */
 export interface ParsedInline {
@@ -35,7 +35,7 @@ export interface Run {
   delimiters: Delimiter[];
 }
 
-export function node(kind: Inline['kind'], value: string, fixed = false): ParsedInline {
+export function newInline(kind: Inline['kind'], value: string, fixed = false): ParsedInline {
   return {
     kind,
     value,
@@ -51,7 +51,7 @@ export function node(kind: Inline['kind'], value: string, fixed = false): Parsed
   };
 }
 
-export function append(run: Run, added: ParsedInline): void {
+export function appendInline(run: Run, added: ParsedInline): void {
   added.prev = run.last;
   if (run.last) run.last.next = added;
   else run.first = added;
@@ -64,7 +64,7 @@ export function toInlines(first: ParsedInline | undefined, autolinks: boolean): 
   let text = '';
   const flush = () => {
     if (text === '') return;
-    if (autolinks) splitAutolinks(text, out);
+    if (autolinks) addWithAutolinks(text, out);
     else out.push({ kind: 'text', value: text });
     text = '';
   };
@@ -106,11 +106,11 @@ function toInline(from: ParsedInline, autolinks: boolean): Inline {
 }
 
 /** The text of a list of nodes. Built with `+=`, which does not copy, so that deep nesting stays linear. */
-export function plainNodes(first: ParsedInline | undefined): string {
+export function plainTextOfList(first: ParsedInline | undefined): string {
   let text = '';
   for (let at = first; at; at = at.next) {
     if (at.kind === 'break') text += '\n';
-    else if (at.kind !== 'html' && at.kind !== 'footnote') text += at.value + plainNodes(at.first);
+    else if (at.kind !== 'html' && at.kind !== 'footnote') text += at.value + plainTextOfList(at.first);
   }
   return text;
 }

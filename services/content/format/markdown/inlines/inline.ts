@@ -1,8 +1,8 @@
 import { decodeEntities, endOfDeclaration, endOfHtmlTag } from '../html.js';
-import { normalizeLabel, scanLabel, scanTarget } from '../link-syntax.js';
+import { normalizeLabel, scanInlineTarget, scanLabel } from '../link-syntax.js';
 import type { Inline, LinkDestination, Markdown } from '../syntax.js';
-import { matchDelimiters, matchLoose, scanDelimiters } from './emphasis.js';
-import { append, node, type ParsedInline, plainNodes, type Run, toInlines } from './inline-nodes.js';
+import { addDelimiterRun, pairDelimiters, pairLooseMarks } from './emphasis.js';
+import { appendInline, newInline, type ParsedInline, plainTextOfList, type Run, toInlines } from './inline-nodes.js';
 
 interface Bracket {
   node: ParsedInline;
@@ -48,9 +48,9 @@ export function parseInlines(text: string, page: InlinePage): Inline[] {
     noMath: false,
     noCodeEnd: false,
   };
-  while (state.at < text.length) step(state);
-  matchDelimiters(state.run, 0);
-  matchLoose(state.run.first);
+  while (state.at < text.length) readNextPiece(state);
+  pairDelimiters(state.run, 0);
+  pairLooseMarks(state.run.first);
   return toInlines(state.run.first, text.includes(':') || text.includes('www.') || text.includes('@'));
 }
 
@@ -58,7 +58,7 @@ const SPECIAL = /[\n\\`*_~[\]!<&$@:]|www\./;
 const isSpecial = new Uint8Array(128);
 for (const char of '\n\\`*_~[]!<&$') isSpecial[char.charCodeAt(0)] = 1;
 
-function step(state: State): void {
+function readNextPiece(state: State): void {
   const { text, at } = state;
   let end = at;
   while (end < text.length) {
@@ -67,34 +67,34 @@ function step(state: State): void {
     end++;
   }
   if (end > at) {
-    addText(state, text.slice(at, end));
+    addPlainText(state, text.slice(at, end));
     state.at = end;
     return;
   }
   if (!READERS[text[at] ?? '']?.(state)) {
-    addText(state, text[state.at] ?? '');
+    addPlainText(state, text[state.at] ?? '');
     state.at++;
   }
 }
 
-function addText(state: State, value: string): void {
+function addPlainText(state: State, value: string): void {
   const { last } = state.run;
   if (last?.kind === 'text' && !last.fixed) last.value += value;
-  else append(state.run, node('text', value));
+  else appendInline(state.run, newInline('text', value));
 }
 
 /** Each parses the construct that starts at `state.at` and advances, or returns false. */
 const READERS: Record<string, (state: State) => boolean> = {
   '\n': readLineEnd,
   '\\': readEscape,
-  '`': readCode,
+  '`': readCodeSpan,
   '*': readDelimiters,
   _: readDelimiters,
   '~': readDelimiters,
   '[': (state) => readFootnote(state) || openBracket(state, false),
   '!': (state) => state.text[state.at + 1] === '[' && openBracket(state, true),
   ']': closeBracket,
-  '<': readAngle,
+  '<': readAngleBracket,
   '&': readEntity,
   $: readMath,
 };
@@ -106,7 +106,7 @@ function readLineEnd(state: State): boolean {
     hard = last.value.endsWith('  ');
     if (last.value.endsWith(' ')) last.value = last.value.trimEnd();
   }
-  append(state.run, hard ? node('break', '') : node('text', '\n'));
+  appendInline(state.run, hard ? newInline('break', '') : newInline('text', '\n'));
   state.at++;
   while (state.text[state.at] === ' ' || state.text[state.at] === '\t') state.at++;
   return true;
@@ -115,24 +115,24 @@ function readLineEnd(state: State): boolean {
 function readEscape(state: State): boolean {
   const next = state.text[state.at + 1];
   if (next === '\n') {
-    append(state.run, node('break', ''));
+    appendInline(state.run, newInline('break', ''));
     state.at += 2;
     while (state.text[state.at] === ' ') state.at++;
     return true;
   }
   if (next === undefined || !/[!-/:-@[-`{-~]/.test(next)) return false;
-  addText(state, next);
+  addPlainText(state, next);
   state.at += 2;
   return true;
 }
 
-function readCode(state: State): boolean {
+function readCodeSpan(state: State): boolean {
   const { text } = state;
   const length = runLength(text, state.at, '`');
   const start = state.at + length;
-  state.ticks ??= lastTicks(text);
+  state.ticks ??= lastTicksByLength(text);
   if ((state.ticks.get(length) ?? -1) < start) {
-    addText(state, '`'.repeat(length));
+    addPlainText(state, '`'.repeat(length));
     state.at = start;
     return true;
   }
@@ -141,7 +141,7 @@ function readCode(state: State): boolean {
     if (found === length) {
       const value = text.slice(start, at).replaceAll('\n', ' ');
       const padded = value.length > 2 && value.startsWith(' ') && value.endsWith(' ') && value.trim() !== '';
-      append(state.run, node('code-span', padded ? value.slice(1, -1) : value));
+      appendInline(state.run, newInline('code-span', padded ? value.slice(1, -1) : value));
       state.at = at + length;
       return true;
     }
@@ -150,7 +150,7 @@ function readCode(state: State): boolean {
   return false;
 }
 
-function lastTicks(text: string): Map<number, number> {
+function lastTicksByLength(text: string): Map<number, number> {
   const ticks = new Map<number, number>();
   for (let at = text.indexOf('`'); at >= 0; ) {
     const length = runLength(text, at, '`');
@@ -167,7 +167,7 @@ function runLength(text: string, from: number, char: string): number {
 }
 
 function readDelimiters(state: State): boolean {
-  const length = scanDelimiters(state.run, state.text, state.at);
+  const length = addDelimiterRun(state.run, state.text, state.at);
   state.at += length;
   return true;
 }
@@ -177,15 +177,15 @@ function readFootnote(state: State): boolean {
   const label = scanLabel(state.text, state.at);
   const key = label && normalizeLabel(label.value.slice(1));
   if (!label || key === undefined || !state.page.footnotes.has(key)) return false;
-  append(state.run, node('footnote', key));
+  appendInline(state.run, newInline('footnote', key));
   state.at = label.end;
   return true;
 }
 
 function openBracket(state: State, image: boolean): boolean {
-  const mark = node('text', image ? '![' : '[');
+  const mark = newInline('text', image ? '![' : '[');
   mark.fixed = true;
-  append(state.run, mark);
+  appendInline(state.run, mark);
   state.at += image ? 2 : 1;
   const outer = state.brackets.at(-1);
   if (outer) outer.bracketInside = true;
@@ -200,17 +200,17 @@ function closeBracket(state: State): boolean {
   const dead = opener !== undefined && !opener.image && index < state.linked;
   state.linked = Math.min(state.linked, index);
   if (!opener || dead) return false;
-  const found = scanTarget(state.text, state.at + 1) ?? findReference(state, opener);
+  const found = scanInlineTarget(state.text, state.at + 1) ?? findReferenceLink(state, opener);
   if (!found) return false;
-  matchDelimiters(state.run, opener.delimiters);
-  const parent = wrapAfter(state.run, opener.node, found.target, opener.image);
+  pairDelimiters(state.run, opener.delimiters);
+  const parent = wrapInLink(state.run, opener.node, found.target, opener.image);
   parent.place = { from: opener.from, to: state.at, end: found.end };
   state.at = found.end;
   if (!opener.image) state.linked = index;
   return true;
 }
 
-function findReference(state: State, opener: Bracket): { target: LinkDestination; end: number } | undefined {
+function findReferenceLink(state: State, opener: Bracket): { target: LinkDestination; end: number } | undefined {
   const { definitions } = state.page;
   if (definitions.size === 0) return undefined;
   const close = state.at;
@@ -225,8 +225,8 @@ function findReference(state: State, opener: Bracket): { target: LinkDestination
 }
 
 /** Replaces `mark` by a link, or by an image, that contains everything after the mark. */
-function wrapAfter(run: Run, mark: ParsedInline, target: LinkDestination, image: boolean): ParsedInline {
-  const parent = node(image ? 'image' : 'link', image ? plainNodes(mark.next) : '');
+function wrapInLink(run: Run, mark: ParsedInline, target: LinkDestination, image: boolean): ParsedInline {
+  const parent = newInline(image ? 'image' : 'link', image ? plainTextOfList(mark.next) : '');
   parent.url = target.url;
   parent.title = target.title;
   if (!image && mark.next) {
@@ -246,28 +246,28 @@ const AUTOLINK = /<([A-Za-z][A-Za-z0-9.+-]{1,31}:[^\s<>]*)>/y;
 const EMAIL = /<([\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?)>/y;
 const CODE_ELEMENT = /<code[\s>]/y;
 
-function readAngle(state: State): boolean {
+function readAngleBracket(state: State): boolean {
   const { text, at } = state;
-  const address = match(AUTOLINK, text, at)?.[1];
-  const mail = address === undefined ? match(EMAIL, text, at)?.[1] : undefined;
+  const address = matchAt(AUTOLINK, text, at)?.[1];
+  const mail = address === undefined ? matchAt(EMAIL, text, at)?.[1] : undefined;
   const link = address ?? mail;
   if (link !== undefined) {
-    const parent = node('link', '');
+    const parent = newInline('link', '');
     parent.url = mail === undefined ? link : `mailto:${link}`;
-    parent.first = node('text', link);
-    append(state.run, parent);
+    parent.first = newInline('text', link);
+    appendInline(state.run, parent);
     state.at = at + link.length + 2;
     return true;
   }
-  const end = state.page.plain ? -1 : endOfHtml(state);
+  const end = state.page.plain ? -1 : endOfInlineHtml(state);
   if (end < 0) return false;
-  append(state.run, node('html', text.slice(at, end)));
+  appendInline(state.run, newInline('html', text.slice(at, end)));
   state.at = end;
-  if (match(CODE_ELEMENT, text, at)) readExpression(state, text.slice(at, end));
+  if (matchAt(CODE_ELEMENT, text, at)) readExpression(state, text.slice(at, end));
   return true;
 }
 
-function endOfHtml(state: State): number {
+function endOfInlineHtml(state: State): number {
   const next = state.text[state.at + 1];
   if (next !== '!' && next !== '?') return endOfHtmlTag(state.text, state.at);
   if (state.noComment) return -1;
@@ -282,11 +282,11 @@ function readExpression(state: State, tag: string): void {
   const close = state.text.indexOf('</code>', state.at);
   state.noCodeEnd = close < 0;
   if (state.noCodeEnd) return;
-  append(state.run, node('text', decodeEntities(state.text.slice(state.at, close)), true));
+  appendInline(state.run, newInline('text', decodeEntities(state.text.slice(state.at, close)), true));
   state.at = close;
 }
 
-function match(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
   pattern.lastIndex = at;
   return pattern.exec(text) ?? undefined;
 }
@@ -294,10 +294,10 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | und
 const ENTITY = /&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{0,31});/y;
 
 function readEntity(state: State): boolean {
-  const entity = match(ENTITY, state.text, state.at)?.[0];
+  const entity = matchAt(ENTITY, state.text, state.at)?.[0];
   if (entity === undefined) return false;
   // Its own node, so that a protected space at the end of a line is kept.
-  append(state.run, node('text', decodeEntities(entity), true));
+  appendInline(state.run, newInline('text', decodeEntities(entity), true));
   state.at += entity.length;
   return true;
 }
@@ -312,7 +312,7 @@ function readMath(state: State): boolean {
   }
   const formula = text.slice(at + 2, end).trim();
   if (formula === '') return false;
-  append(state.run, node('math', formula));
+  appendInline(state.run, newInline('math', formula));
   state.at = end + 2;
   return true;
 }

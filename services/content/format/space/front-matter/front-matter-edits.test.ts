@@ -3,7 +3,7 @@ import { anyCharacter, runs } from '../../../../../shared/testing/runs.js';
 import { splitSource } from '../../document/page-source.js';
 import { readYaml } from '../yaml.js';
 import { readFrontMatter } from './front-matter.js';
-import { type FrontMatterEdits, withEntries, withFrontMatter } from './front-matter-edits.js';
+import { editFrontMatter, type FrontMatterEdits, replaceEntries } from './front-matter-edits.js';
 import { frontMatterEntries } from './front-matter-entries.js';
 
 const rows: [name: string, source: string, edits: FrontMatterEdits, expected: string | undefined][] = [
@@ -44,7 +44,7 @@ const rows: [name: string, source: string, edits: FrontMatterEdits, expected: st
 
 describe('edits of front matter', () => {
   it.each(rows)('%s', (_name, source, edits, expected) => {
-    expect(withFrontMatter(source, edits)).toBe(expected);
+    expect(editFrontMatter(source, edits)).toBe(expected);
   });
 
   it('writes values that other readers of YAML take for something else in quotes', () => {
@@ -67,18 +67,18 @@ describe('edits of front matter', () => {
     ];
     odd.push(' a', 'a ', '@a', '%a', '`a`', '{a}', '*a', '&a', '!a', '|', '>', '?', 'a:', 'a\nb', 'a\u2028---\u2028b');
     for (const title of odd) {
-      const written = withFrontMatter('x', { title }) ?? '';
+      const written = editFrontMatter('x', { title }) ?? '';
       expect(written.split('\n')).toHaveLength(5);
       expect(written).toMatch(/^---\ntitle: (?:".*"|'.*')\n---/);
       expect(readYaml(splitSource(written).frontMatter ?? '').value).toEqual({ title });
     }
-    expect(withFrontMatter('x', { emoji: '🚀', title: `Don't${' fold'.repeat(50)}` })).not.toMatch(/["\\]/);
+    expect(editFrontMatter('x', { emoji: '🚀', title: `Don't${' fold'.repeat(50)}` })).not.toMatch(/["\\]/);
   });
 
   it('moves entries as they are written, in the line ends of the source', () => {
     const [entry] = frontMatterEntries('---\ntags:\n  - a # b\n  - c\n---\n') ?? [];
     expect(entry).toMatchObject({ key: 'tags', text: 'tags:\n  - a # b\n  - c', value: ['a', 'c'] });
-    const moved = withEntries('---\r\na: 1\r\n---\r\n', new Map([['tags', entry]]));
+    const moved = replaceEntries('---\r\na: 1\r\n---\r\n', new Map([['tags', entry]]));
     expect(moved).toBe('---\r\na: 1\r\ntags:\r\n  - a # b\r\n  - c\r\n---\r\n');
   });
 });
@@ -135,7 +135,7 @@ it('an edit is read back, and every other entry and the body stay as they are', 
     fc.property(sources, edits, ({ bom, lines, lineEnd, body }, edit) => {
       const front = lines === null ? '' : `---\n${lines.map((line) => `${line}\n`).join('')}---\n`;
       const source = `${bom}${front.replaceAll('\n', lineEnd)}${body}`;
-      const edited = withFrontMatter(source, edit);
+      const edited = editFrontMatter(source, edit);
       if (edited === undefined) throw new Error('not edited');
       expect(edited.startsWith(bom)).toBe(true);
       expect(edited.endsWith(body)).toBe(true);
@@ -147,7 +147,7 @@ it('an edit is read back, and every other entry and the body stay as they are', 
       const others = (text: string) =>
         (frontMatterEntries(text) ?? []).filter(({ key }) => !Object.hasOwn(edit, key)).map(({ text }) => text);
       expect(others(edited)).toEqual(others(source));
-      expect(withFrontMatter(edited, edit)).toBe(edited);
+      expect(editFrontMatter(edited, edit)).toBe(edited);
     }),
     { numRuns: runs(40) },
   );
@@ -178,7 +178,7 @@ it('no source makes an edit throw', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...pieces)), edits, (parts, edit) => {
       const source = `---\n${parts.join('')}`;
-      const edited = withFrontMatter(source, edit);
+      const edited = editFrontMatter(source, edit);
       if (edited === undefined) return;
       const read = new Map(Object.entries((readYaml(splitSource(edited).frontMatter ?? '').value ?? {}) as object));
       for (const [key, value] of Object.entries(edit))

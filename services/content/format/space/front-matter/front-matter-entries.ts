@@ -1,5 +1,5 @@
 import { type CST, isMap, isScalar } from 'yaml';
-import { normalizeText, sourceParts } from '../source-parts.js';
+import { locateParts, normalizeText } from '../source-parts.js';
 import { isFields, readYaml } from '../yaml.js';
 import { MAX_FRONT_MATTER } from './front-matter.js';
 
@@ -19,7 +19,7 @@ export interface FrontMatterEntry extends EntryText {
 
 /** The top-level keys in their order, none without front matter; undefined when it is not a block of YAML keys. */
 export function frontMatterEntries(source: string): FrontMatterEntry[] | undefined {
-  const { yaml } = sourceParts(source);
+  const { yaml } = locateParts(source);
   if (!yaml) return [];
   const written = source.slice(yaml.from, yaml.to);
   const text = normalizeText(written);
@@ -27,11 +27,11 @@ export function frontMatterEntries(source: string): FrontMatterEntry[] | undefin
   const { document, value } = readYaml(text, { keepSourceTokens: true });
   if (document?.contents === null) return [];
   if (!isMap(document?.contents) || document.contents.flow || !isFields(value)) return undefined;
-  const places = placesOf(written);
+  const places = sourcePositions(written);
   const entries: FrontMatterEntry[] = [];
   for (const { key, srcToken } of document.contents.items) {
     if (!isScalar(key) || !srcToken) return undefined;
-    const from = yaml.from + (places[startOf(srcToken)] ?? 0);
+    const from = yaml.from + (places[startOfItem(srcToken)] ?? 0);
     const to = yaml.from + (places[endOfItem(text, srcToken)] ?? 0);
     const name = key.value === null ? '' : String(key.value);
     entries.push({ key: name, text: source.slice(from, to), value: value[name], from, to });
@@ -40,7 +40,7 @@ export function frontMatterEntries(source: string): FrontMatterEntry[] | undefin
 }
 
 /** Where each character of the normalized text stands in the text as written, and where both end. */
-function placesOf(written: string): number[] {
+function sourcePositions(written: string): number[] {
   const places: number[] = [];
   for (let at = 0; at < written.length; at++) {
     places.push(at);
@@ -50,33 +50,33 @@ function placesOf(written: string): number[] {
   return places;
 }
 
-const isContent = ({ type }: CST.SourceToken) => type !== 'space' && type !== 'newline' && type !== 'comment';
+const isContentToken = ({ type }: CST.SourceToken) => type !== 'space' && type !== 'newline' && type !== 'comment';
 const endOfSource = ({ offset, source }: CST.SourceToken) => offset + source.length;
 
-function startOf({ start, key }: CST.CollectionItem): number {
-  return (start.find(isContent) ?? key)?.offset ?? 0;
+function startOfItem({ start, key }: CST.CollectionItem): number {
+  return (start.find(isContentToken) ?? key)?.offset ?? 0;
 }
 
 function endOfItem(text: string, { start, key, sep, value }: CST.CollectionItem): number {
-  if (value) return endOf(text, value);
-  const mark = sep?.findLast(isContent);
+  if (value) return endOfValue(text, value);
+  const mark = sep?.findLast(isContentToken);
   if (mark) return endOfSource(mark);
-  if (key) return endOf(text, key);
-  const first = start.findLast(isContent);
+  if (key) return endOfValue(text, key);
+  const first = start.findLast(isContentToken);
   return first ? endOfSource(first) : 0;
 }
 
 /** Where the text of a value ends, before the comments and the line end that follow. */
-function endOf(text: string, token: CST.Token): number {
+function endOfValue(text: string, token: CST.Token): number {
   switch (token.type) {
     case 'block-map':
     case 'block-seq': {
       // Comments after the last item are an item of their own.
-      const last = token.items.findLast(({ start, key, value }) => key || value || start.some(isContent));
+      const last = token.items.findLast(({ start, key, value }) => key || value || start.some(isContentToken));
       return last ? endOfItem(text, last) : token.offset;
     }
     case 'flow-collection': {
-      const mark = token.end.find(isContent);
+      const mark = token.end.find(isContentToken);
       return mark ? endOfSource(mark) : token.offset;
     }
     case 'block-scalar':

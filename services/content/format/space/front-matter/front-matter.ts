@@ -97,36 +97,36 @@ type Yaml = Record<string, unknown>;
 
 /** Reads the YAML of a page. Invalid YAML gives the defaults and a `problem`. */
 export function readFrontMatter(source: string | undefined): PageMetadata {
-  const { values, problem } = parseYaml(source ?? '');
+  const { values, problem } = parseFrontMatterYaml(source ?? '');
   const metadata: PageMetadata = {
     hidden: values.hidden === true,
     noIndex: values.noIndex === true,
     noRobotsIndex: values.noRobotsIndex === true,
     layout: readLayout(values.layout),
   };
-  const set = <K extends keyof PageMetadata>(key: K, value: PageMetadata[K] | undefined) => {
+  const setIfGiven = <K extends keyof PageMetadata>(key: K, value: PageMetadata[K] | undefined) => {
     if (value !== undefined) metadata[key] = value;
   };
-  set('title', textOf(values.title));
-  set('description', textOf(values.description));
-  set('icon', textOf(values.icon));
-  set('emoji', textOf(values.emoji));
-  set('cover', readCover(values));
-  const images = imagesIn({ ...values, cover: undefined, coverDark: undefined });
-  set('images', images.length > 0 ? images : undefined);
-  set('metaLinks', readMetaLinks(values.metaLinks));
-  set('condition', textOf(values.if));
-  set('variables', readVariables(values.vars));
-  set('tags', readTags(values.tags));
-  set('problem', problem);
+  setIfGiven('title', readScalarText(values.title));
+  setIfGiven('description', readScalarText(values.description));
+  setIfGiven('icon', readScalarText(values.icon));
+  setIfGiven('emoji', readScalarText(values.emoji));
+  setIfGiven('cover', readCover(values));
+  const images = imagesInValue({ ...values, cover: undefined, coverDark: undefined });
+  setIfGiven('images', images.length > 0 ? images : undefined);
+  setIfGiven('metaLinks', readMetaLinks(values.metaLinks));
+  setIfGiven('condition', readScalarText(values.if));
+  setIfGiven('variables', readVariables(values.vars));
+  setIfGiven('tags', readTags(values.tags));
+  setIfGiven('problem', problem);
   return metadata;
 }
 
-function parseYaml(source: string): { values: Yaml; problem?: string } {
+function parseFrontMatterYaml(source: string): { values: Yaml; problem?: string } {
   if (source.trim() === '') return { values: {} };
   if (source.length > MAX_FRONT_MATTER)
     return { values: {}, problem: `The front matter is longer than ${MAX_FRONT_MATTER} characters` };
-  const plain = plainLines(source);
+  const plain = readPlainLines(source);
   if (plain) return { values: plain };
   const { value, problem } = readYaml(source);
   if (problem) return { values: {}, problem: `The front matter is not valid YAML: ${problem}` };
@@ -139,7 +139,7 @@ const PLAIN_LINE = /^([A-Za-z]\w*):[ \t]+([A-Za-z][A-Za-z0-9 ,.()/'_-]*)$/;
 const SPECIAL_WORD = /^(?:true|false|null|yes|no|on|off|nan|inf)$/i;
 
 /** Reads front matter of a few lines of plain words, the most common kind, without a YAML parser; undefined for anything else. */
-function plainLines(source: string): Yaml | undefined {
+function readPlainLines(source: string): Yaml | undefined {
   const values: Yaml = {};
   for (const line of source.split('\n')) {
     if (line.trim() === '') continue;
@@ -150,7 +150,7 @@ function plainLines(source: string): Yaml | undefined {
   return values;
 }
 
-function textOf(value: unknown): string | undefined {
+function readScalarText(value: unknown): string | undefined {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const text = typeof value === 'string' ? value.trim() : '';
   return text === '' ? undefined : text;
@@ -158,7 +158,7 @@ function textOf(value: unknown): string | undefined {
 
 function readCover(values: Yaml): PageMetadata['cover'] {
   const both = isFields(values.cover) ? values.cover : { light: values.cover, dark: values.coverDark };
-  const [url, urlDark] = [textOf(both.light), textOf(both.dark)];
+  const [url, urlDark] = [readScalarText(both.light), readScalarText(both.dark)];
   if (url === undefined) return undefined;
   const yPos = Number(values.coverY ?? 0);
   return { url, ...(urlDark === undefined ? {} : { urlDark }), yPos: Number.isFinite(yPos) ? yPos : 0 };
@@ -170,21 +170,21 @@ export const maxImages = 100;
 const maxAddress = 2000;
 
 /** The images that a value of front matter names, also inside of it. */
-export function imagesIn(value: unknown, isImage = (text: string) => imageFile.test(text)): string[] {
+export function imagesInValue(value: unknown, isImage = (text: string) => imageFile.test(text)): string[] {
   if (typeof value === 'string') {
     const text = value.trim();
     return text !== '' && text.length <= maxAddress && !/^(?:data:|#)/i.test(text) && isImage(text) ? [text] : [];
   }
   const inside = Array.isArray(value) ? value : isFields(value) ? Object.values(value) : [];
   const images: string[] = [];
-  for (const each of inside) if (images.length < maxImages) images.push(...imagesIn(each, isImage));
+  for (const each of inside) if (images.length < maxImages) images.push(...imagesInValue(each, isImage));
   return images.slice(0, maxImages);
 }
 
 function readMetaLinks(value: unknown): MetaLinks | undefined {
   if (!isFields(value)) return undefined;
   const urlOf = (written: unknown) => {
-    const url = textOf(written);
+    const url = readScalarText(written);
     return url !== undefined && url.length <= maxAddress ? [url] : [];
   };
   const [canonical] = urlOf(value.canonical);
@@ -225,7 +225,7 @@ function readTags(value: unknown): PageMetadata['tags'] {
   if (!Array.isArray(value)) return undefined;
   const tags: { tag: string; primary: boolean }[] = [];
   for (const entry of value.slice(0, MAX_TAGS)) {
-    const tag = textOf(isFields(entry) ? entry.tag : entry);
+    const tag = readScalarText(isFields(entry) ? entry.tag : entry);
     if (tag !== undefined) tags.push({ tag, primary: isFields(entry) && entry.primary === true });
   }
   return tags;

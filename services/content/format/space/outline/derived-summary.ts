@@ -1,4 +1,4 @@
-import { folderOf, isMarkdown, isReadme, nameOf, pageNameOf, slugOf, titleOfName } from '../paths.js';
+import { fileNameOf, folderOf, isMarkdownFile, isReadmeFile, pageNameOf, slugOf, titleOfName } from '../paths.js';
 import type { SummaryEntry, SummaryGroup, SummaryItem } from '../summary/summary.js';
 
 interface Folder {
@@ -19,7 +19,7 @@ const collator = new Intl.Collator('en', { numeric: true });
  * the page of its folder; a folder without one is a group at the top level and a page without body below. Folders that start
  * with a dot are left out.
  */
-export function derivedEntries(
+export function deriveEntries(
   root: string,
   files: readonly { path: string }[],
   summary: string,
@@ -29,29 +29,29 @@ export function derivedEntries(
   const top: Folder = { path: root, files: [], folders: [] };
   const folders = new Map([[root, top]]);
   for (const { path } of files) {
-    if (!isMarkdown(path) || path === summary || path.slice(skip).split('/').some(isHidden)) continue;
-    const { folder, own } = folderFor(folderOf(path), root, folders);
-    if (own && folder !== top && isReadme(path) && folder.readme === undefined) folder.readme = path;
+    if (!isMarkdownFile(path) || path === summary || path.slice(skip).split('/').some(isHiddenName)) continue;
+    const { folder, own } = findOrAddFolder(folderOf(path), root, folders);
+    if (own && folder !== top && isReadmeFile(path) && folder.readme === undefined) folder.readme = path;
     else folder.files.push(path);
   }
-  const first = top.files.find((path) => path === home) ?? top.files.find(isReadme);
+  const first = top.files.find((path) => path === home) ?? top.files.find(isReadmeFile);
   top.files = top.files.filter((path) => path !== first);
   for (const folder of folders.values()) {
-    folder.files = folder.files.filter((path) => !becomesReadme(path, folders.get(path.replace(/\.[^./]*$/, ''))));
+    folder.files = folder.files.filter((path) => !takeAsReadme(path, folders.get(path.replace(/\.[^./]*$/, ''))));
   }
-  const entries = entriesOf(top, skip, bodilessGroup);
-  return first === undefined ? entries : [itemFor(first, skip, []), ...entries];
+  const entries = entriesOfFolder(top, skip, bodilessGroup);
+  return first === undefined ? entries : [fileItem(first, skip, []), ...entries];
 }
 
 /** `guides.md` next to `guides/` is the page of that folder when the folder has no README. */
-function becomesReadme(path: string, folder: Folder | undefined): boolean {
+function takeAsReadme(path: string, folder: Folder | undefined): boolean {
   if (!folder || folder.readme !== undefined) return false;
   folder.readme = path;
   return true;
 }
 
 /** `own`: whether it is the folder itself, not its ancestor at the greatest depth. */
-function folderFor(path: string, root: string, folders: Map<string, Folder>): { folder: Folder; own: boolean } {
+function findOrAddFolder(path: string, root: string, folders: Map<string, Folder>): { folder: Folder; own: boolean } {
   const missing: string[] = [];
   let above = path;
   while (!folders.has(above)) {
@@ -71,20 +71,20 @@ function folderFor(path: string, root: string, folders: Map<string, Folder>): { 
 }
 
 /** The entries of `folder`, by name. */
-function entriesOf<G extends SummaryEntry>(
+function entriesOfFolder<G extends SummaryEntry>(
   folder: Folder,
   skip: number,
   withoutReadme: Bodiless<G>,
 ): (SummaryItem | G)[] {
   const named = [
     ...folder.files.map((path) => ({ name: pageNameOf(folder.path, path), path, below: undefined })),
-    ...folder.folders.map((below) => ({ name: nameOf(below.path), path: below.path, below })),
+    ...folder.folders.map((below) => ({ name: fileNameOf(below.path), path: below.path, below })),
   ];
   named.sort((a, b) => collator.compare(a.name, b.name) || (a.path < b.path ? -1 : 1));
   return named.map(({ name, path, below }) => {
-    if (!below) return itemFor(path, skip, []);
-    const children = entriesOf(below, skip, bodilessItem);
-    return below.readme === undefined ? withoutReadme(name, children) : itemFor(below.readme, skip, children);
+    if (!below) return fileItem(path, skip, []);
+    const children = entriesOfFolder(below, skip, bodilessItem);
+    return below.readme === undefined ? withoutReadme(name, children) : fileItem(below.readme, skip, children);
   });
 }
 
@@ -97,10 +97,10 @@ const bodilessGroup: Bodiless<SummaryGroup> = (name, children) => {
 
 const bodilessItem: Bodiless<SummaryItem> = (name, children) => ({ type: 'item', title: titleOfName(name), children });
 
-function itemFor(path: string, skip: number, children: SummaryItem[]): SummaryItem {
+function fileItem(path: string, skip: number, children: SummaryItem[]): SummaryItem {
   return { type: 'item', title: '', target: { kind: 'file', path: `/${path.slice(skip)}` }, children };
 }
 
-function isHidden(segment: string): boolean {
+function isHiddenName(segment: string): boolean {
   return segment.startsWith('.');
 }

@@ -1,12 +1,12 @@
-import { splitEmoji } from '../../markdown/emoji.js';
+import { splitLeadingEmoji } from '../../markdown/emoji.js';
 import {
+  fileNameOf,
   folderOf,
-  isMarkdown,
-  isWithin,
+  isInFolder,
+  isMarkdownFile,
   joinPath,
-  nameOf,
+  newSlugClaims,
   pageNameOf,
-  slugClaims,
   slugOf,
   titleOfName,
 } from '../paths.js';
@@ -63,108 +63,114 @@ interface Level {
 }
 
 /** The pages that entries become below the page at `path`. */
-export function levelOf(entries: readonly SummaryEntry[], path: string, placing: Placing): OutlinePage[] {
-  const level: Level = { path, claim: slugClaims(), pages: [] };
-  for (const entry of entries) place(entry, level, placing);
+export function placeEntries(entries: readonly SummaryEntry[], path: string, placing: Placing): OutlinePage[] {
+  const level: Level = { path, claim: newSlugClaims(), pages: [] };
+  for (const entry of entries) placeEntry(entry, level, placing);
   return level.pages;
 }
 
-function place(entry: SummaryEntry, level: Level, placing: Placing): void {
+function placeEntry(entry: SummaryEntry, level: Level, placing: Placing): void {
   if (entry.type === 'group') {
     const title = entry.title || 'Group';
-    const placed = placeAt(level, title, slugOf(entry.slug ?? title, 'group'));
-    const group: OutlinePage = { type: 'group', ...placed, children: levelOf(entry.children, placed.path, placing) };
+    const placed = claimPath(level, title, slugOf(entry.slug ?? title, 'group'));
+    const group: OutlinePage = {
+      type: 'group',
+      ...placed,
+      children: placeEntries(entry.children, placed.path, placing),
+    };
     level.pages.push(group);
     placing.origins.set(group, entry);
     return;
   }
-  const page = pageOf(entry, level, placing);
+  const page = placeItem(entry, level, placing);
   if (page) {
     level.pages.push(page);
     placing.origins.set(page, entry);
   }
-  if (page?.type === 'document') page.children = levelOf(entry.children, page.path, placing);
-  else for (const child of entry.children) place(child, level, placing);
+  if (page?.type === 'document') page.children = placeEntries(entry.children, page.path, placing);
+  else for (const child of entry.children) placeEntry(child, level, placing);
 }
 
 /** The page of an item, without its children; only documents can hold those. */
-function pageOf(item: SummaryItem, level: Level, placing: Placing): OutlinePage | undefined {
-  if (item.problem) report(placing, item.problem);
+function placeItem(item: SummaryItem, level: Level, placing: Placing): OutlinePage | undefined {
+  if (item.problem) reportProblem(placing, item.problem);
   const { target } = item;
   if (target?.kind === 'computed') {
     const title = item.title || 'Untitled';
-    return { type: 'computed', ...placeAt(level, title, slugOf(title, 'page')), computed: target.computed };
+    return { type: 'computed', ...claimPath(level, title, slugOf(title, 'page')), computed: target.computed };
   }
-  if (target?.kind === 'url') return urlPage(item, target.url, placing);
-  if (target?.kind === 'file') return filePage(item, target, level, placing);
-  return item.problem && item.children.length === 0 ? undefined : emptyPage(item, item.title, level);
+  if (target?.kind === 'url') return placeUrlItem(item, target.url, placing);
+  if (target?.kind === 'file') return placeFileItem(item, target, level, placing);
+  return item.problem && item.children.length === 0 ? undefined : placeEmptyItem(item, item.title, level);
 }
 
-function urlPage(item: SummaryItem, url: string, placing: Placing): OutlinePage | undefined {
-  if (isWebURL(url)) return linkPage(item, url, { href: url });
-  report(placing, `${url.slice(0, 200)} is not a URL that can be linked`);
+function placeUrlItem(item: SummaryItem, url: string, placing: Placing): OutlinePage | undefined {
+  if (isWebURL(url)) return newLinkPage(item, url, { href: url });
+  reportProblem(placing, `${url.slice(0, 200)} is not a URL that can be linked`);
   return undefined;
 }
 
-function filePage(
+function placeFileItem(
   item: SummaryItem,
   target: { path: string; anchor?: string },
   level: Level,
   placing: Placing,
 ): OutlinePage | undefined {
   const { path, anchor } = target;
-  const file = path === '' ? undefined : fileAt(path, placing);
+  const file = path === '' ? undefined : findLinkedFile(path, placing);
   if (file === undefined) {
     if (NO_FILE.test(path))
-      return linkPage(item, path, { href: anchor && path.startsWith('/spaces/') ? `${path}#${anchor}` : path });
-    report(placing, `${path || `#${anchor}`} is listed but does not exist`);
-    return item.children.length === 0 || anchor ? undefined : emptyPage(item, pageNameOf(placing.root, path), level);
+      return newLinkPage(item, path, { href: anchor && path.startsWith('/spaces/') ? `${path}#${anchor}` : path });
+    reportProblem(placing, `${path || `#${anchor}`} is listed but does not exist`);
+    return item.children.length === 0 || anchor
+      ? undefined
+      : placeEmptyItem(item, pageNameOf(placing.root, path), level);
   }
-  if (anchor || !isMarkdown(file) || placing.listed.has(file)) {
+  if (anchor || !isMarkdownFile(file) || placing.listed.has(file)) {
     placing.targets.push(file);
-    return linkPage(item, placing.titleOf(file) ?? nameOf(file), { file, ...(anchor && { anchor }) });
+    return newLinkPage(item, placing.titleOf(file) ?? fileNameOf(file), { file, ...(anchor && { anchor }) });
   }
   placing.listed.add(file);
   const name = pageNameOf(placing.root, file);
-  const listed = splitEmoji(item.title);
+  const listed = splitLeadingEmoji(item.title);
   const title = listed.title || placing.titleOf(file)?.trim() || titleOfName(name);
   const { linkTitle } = item;
-  const placed = placeAt(level, title, slugOf(name, 'page'));
+  const placed = claimPath(level, title, slugOf(name, 'page'));
   const { emoji } = listed;
   return { type: 'document', ...placed, ...(emoji && { emoji }), ...(linkTitle && { linkTitle }), file, children: [] };
 }
 
-function emptyPage(item: SummaryItem, name: string, level: Level): OutlinePage {
+function placeEmptyItem(item: SummaryItem, name: string, level: Level): OutlinePage {
   const title = item.title || titleOfName(name) || 'Untitled';
   const { linkTitle } = item;
   return {
     type: 'document',
-    ...placeAt(level, title, slugOf(name, 'page')),
+    ...claimPath(level, title, slugOf(name, 'page')),
     ...(linkTitle && { linkTitle }),
     children: [],
   };
 }
 
-function linkPage({ title, linkTitle }: SummaryItem, fallback: string, target: OutlineTarget): OutlinePage {
+function newLinkPage({ title, linkTitle }: SummaryItem, fallback: string, target: OutlineTarget): OutlinePage {
   return { type: 'link', title: title || linkTitle || fallback, ...(linkTitle && { linkTitle }), target };
 }
 
-function placeAt(level: Level, title: string, slug: string): Placed {
+function claimPath(level: Level, title: string, slug: string): Placed {
   const claimed = level.claim(slug);
   return { title, slug: claimed, path: level.path === '' ? claimed : `${level.path}/${claimed}` };
 }
 
 /** The page of an item by itself, where `listed` are pages already. */
-export function pageAlone(item: SummaryItem, tree: PlacedTree, listed: Set<string>): OutlinePage | undefined {
-  return pageOf(item, { path: '', claim: slugClaims(), pages: [] }, { ...newPlacing(tree), listed });
+export function readPageAlone(item: SummaryItem, tree: PlacedTree, listed: Set<string>): OutlinePage | undefined {
+  return placeItem(item, { path: '', claim: newSlugClaims(), pages: [] }, { ...newPlacing(tree), listed });
 }
 
 /** Links are relative to the table of contents; in a folder, they may also be relative to the root. */
-export function fileAt(path: string, { root, summary, find }: PlacedTree): string | undefined {
+export function findLinkedFile(path: string, { root, summary, find }: PlacedTree): string | undefined {
   const bases = path.startsWith('/') ? [root] : [folderOf(summary), root];
   for (const base of bases) {
     const wanted = joinPath(base, path.replace(/^\/+/, ''));
-    const found = wanted === undefined || !(wanted === root || isWithin(root, wanted)) ? undefined : find(wanted);
+    const found = wanted === undefined || !(wanted === root || isInFolder(root, wanted)) ? undefined : find(wanted);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -177,6 +183,6 @@ export function isWebURL(url: string): boolean {
 }
 
 /** Notes what is wrong with the table of contents. */
-export function report({ problems, summary }: Placing, message: string): void {
+export function reportProblem({ problems, summary }: Placing, message: string): void {
   problems.push({ path: summary, message });
 }

@@ -1,5 +1,5 @@
 import { outline, shown } from '../testing/outline.js';
-import { outlineOf } from './outline.js';
+import { readOutline } from './outline.js';
 
 describe('a space without a table of contents', () => {
   test('has its folders and files by name, the home page first', () => {
@@ -59,7 +59,7 @@ test('a book.json says where the space is when there is no .gitbook.yaml', () =>
     'inner/README.md': '# Inner',
     'inner/SUMMARY.md': '* [Inner](README.md)',
   };
-  const { pages, problems } = outlineOf(
+  const { pages, problems } = readOutline(
     Object.keys(texts).map((path) => ({ path })),
     { readText: (path) => texts[path], titleOf: () => undefined },
   );

@@ -1,5 +1,14 @@
-import { below, fileFinder, isMarkdown, isWithin, joinPath, nameOf, percentDecoded, redirectKey } from '../paths.js';
-import { configFileOf, settingFilesOf } from '../settings/setting-files.js';
+import {
+  fileNameOf,
+  isInFolder,
+  isMarkdownFile,
+  joinInside,
+  joinPath,
+  newFileFinder,
+  percentDecode,
+  redirectKey,
+} from '../paths.js';
+import { findConfigFile, settingFilesOf } from '../settings/setting-files.js';
 import {
   parseSpaceConfig,
   parseTags,
@@ -8,8 +17,8 @@ import {
   type Variables,
 } from '../settings/space-config.js';
 import { parseSummary } from '../summary/summary.js';
-import { derivedEntries } from './derived-summary.js';
-import { levelOf, newPlacing, type OutlinePage, type Placing, report } from './outline-pages.js';
+import { deriveEntries } from './derived-summary.js';
+import { newPlacing, type OutlinePage, type Placing, placeEntries, reportProblem } from './outline-pages.js';
 
 /** The structure of a space. All paths of files are from the root of the tree. */
 export interface Outline {
@@ -47,7 +56,7 @@ export interface OutlineOptions {
  * Reads a source tree in the Git-sync format as the outline of a space: pages from `SUMMARY.md`, without one from folders
  * and files. Anything that cannot be used is left out and reported; throws only what the functions in `options` throw.
  */
-export function outlineOf(files: readonly { path: string }[], options: OutlineOptions): Outline {
+export function readOutline(files: readonly { path: string }[], options: OutlineOptions): Outline {
   const problems: Outline['problems'] = [];
   const project = joinPath('', options.projectDirectory ?? '');
   if (project === undefined) {
@@ -59,35 +68,37 @@ export function outlineOf(files: readonly { path: string }[], options: OutlineOp
   }
   const paths = new Set(files.map(({ path }) => path));
   const reader = { paths, options, problems };
-  const configPath = configFileOf(paths, project) ?? '';
-  const config = parseSpaceConfig(readIn(reader, configPath));
-  reportIn(reader, configPath, config.problem);
+  const configPath = findConfigFile(paths, project) ?? '';
+  const config = parseSpaceConfig(readIfPresent(reader, configPath));
+  reportProblemAt(reader, configPath, config.problem);
   const settings = settingFilesOf(paths, project, config);
   const { root, summary } = settings;
-  const inRoot = files.filter(({ path }) => isWithin(root, path));
-  if (inRoot.length === 0) reportIn(reader, root, 'there are no files here');
+  const inRoot = files.filter(({ path }) => isInFolder(root, path));
+  if (inRoot.length === 0) reportProblemAt(reader, root, 'there are no files here');
 
-  const find = fileFinder(paths);
-  const listed = parseSummary(readIn(reader, summary) ?? '').entries;
-  const entries = listed.length > 0 ? listed : derivedEntries(root, inRoot, summary, find(below(root, config.readme)));
+  const find = newFileFinder(paths);
+  const listed = parseSummary(readIfPresent(reader, summary) ?? '').entries;
+  const entries =
+    listed.length > 0 ? listed : deriveEntries(root, inRoot, summary, find(joinInside(root, config.readme)));
   const titleOf = (path: string) => options.titleOf(path);
   const placing = { ...newPlacing({ root, summary, find, titleOf }), problems };
-  const pages = levelOf(entries, '', placing);
+  const pages = placeEntries(entries, '', placing);
   for (const file of placing.targets) {
-    if (isMarkdown(file) && !placing.listed.has(file)) report(placing, `${file} is linked but not listed as a page`);
+    if (isMarkdownFile(file) && !placing.listed.has(file))
+      reportProblem(placing, `${file} is linked but not listed as a page`);
   }
-  const includes = below(root, '.gitbook/includes');
-  const { variables, ...vars } = parseVariables(readIn(reader, settings.variables));
-  reportIn(reader, settings.variables, vars.problem);
-  const { tags, ...tagList } = parseTags(readIn(reader, settings.tags));
-  reportIn(reader, settings.tags, tagList.problem);
+  const includes = joinInside(root, '.gitbook/includes');
+  const { variables, ...vars } = parseVariables(readIfPresent(reader, settings.variables));
+  reportProblemAt(reader, settings.variables, vars.problem);
+  const { tags, ...tagList } = parseTags(readIfPresent(reader, settings.tags));
+  reportProblemAt(reader, settings.tags, tagList.problem);
   return {
     pages,
-    files: assetsOf(files, placing, options),
-    includes: inRoot.flatMap(({ path }) => (isMarkdown(path) && isWithin(includes, path) ? [{ path }] : [])),
+    files: assetFilesOf(files, placing, options),
+    includes: inRoot.flatMap(({ path }) => (isMarkdownFile(path) && isInFolder(includes, path) ? [{ path }] : [])),
     variables,
     tags,
-    redirects: redirectsOf(config.redirects, configPath, pages, placing),
+    redirects: resolveRedirects(config.redirects, configPath, pages, placing),
     problems,
   };
 }
@@ -98,15 +109,15 @@ interface Reader {
   problems: Outline['problems'];
 }
 
-function readIn({ paths, options }: Reader, path: string): string | undefined {
+function readIfPresent({ paths, options }: Reader, path: string): string | undefined {
   return paths.has(path) ? options.readText(path) : undefined;
 }
 
-function reportIn({ problems }: Reader, path: string, message: string | undefined): void {
+function reportProblemAt({ problems }: Reader, path: string, message: string | undefined): void {
   if (message !== undefined) problems.push({ path, message });
 }
 
-function redirectsOf(
+function resolveRedirects(
   redirects: Map<string, string>,
   configPath: string,
   pages: OutlinePage[],
@@ -114,11 +125,11 @@ function redirectsOf(
 ): OutlineRedirect[] {
   const targets: RedirectTargets = {
     redirects: new Map([...redirects].map(([from, to]) => [redirectKey(from), to])),
-    pages: new Map(redirects.size === 0 ? [] : pageFilesOf(pages)),
+    pages: new Map(redirects.size === 0 ? [] : filesOfPages(pages)),
   };
   const kept: OutlineRedirect[] = [];
   for (const [from, to] of redirects) {
-    const target = redirectTarget(to, targets, placing);
+    const target = findRedirectTarget(to, targets, placing);
     if (target) kept.push({ from, ...target });
     else placing.problems.push({ path: configPath, message: `${from} is redirected to ${to}, which is not a page` });
   }
@@ -134,16 +145,16 @@ interface RedirectTargets {
   pages: ReadonlyMap<string, string>;
 }
 
-const pageFilesOf = (pages: OutlinePage[]): [string, string][] =>
+const filesOfPages = (pages: OutlinePage[]): [string, string][] =>
   pages.flatMap((page): [string, string][] => [
     ...(page.type === 'document' && page.file !== undefined
       ? [[redirectKey(page.path), page.file] satisfies [string, string]]
       : []),
-    ...('children' in page ? pageFilesOf(page.children) : []),
+    ...('children' in page ? filesOfPages(page.children) : []),
   ]);
 
 /** A target is the file of a page, the path of a page (such as `x.md` when the file is now `x/README.md`), or another redirect. */
-function redirectTarget(
+function findRedirectTarget(
   to: string,
   { redirects, pages }: RedirectTargets,
   { root, find, listed }: Placing,
@@ -155,15 +166,15 @@ function redirectTarget(
     const target = hash < 0 ? next : next.slice(0, hash);
     if (hash >= 0) anchor ||= next.slice(hash + 1);
     const path = joinPath(root, target);
-    const found = path === undefined ? undefined : (find(path) ?? find(percentDecoded(path)));
+    const found = path === undefined ? undefined : (find(path) ?? find(percentDecode(path)));
     const file = found !== undefined && listed.has(found) ? found : pages.get(redirectKey(target));
-    if (file !== undefined) return { file, ...(anchor && { anchor: percentDecoded(anchor) }) };
+    if (file !== undefined) return { file, ...(anchor && { anchor: percentDecode(anchor) }) };
     next = redirects.get(redirectKey(target));
   }
   return undefined;
 }
 
-function assetsOf(
+function assetFilesOf(
   files: readonly { path: string }[],
   { root, listed }: Placing,
   options: OutlineOptions,
@@ -171,7 +182,7 @@ function assetsOf(
   const assets = joinPath(root, '.gitbook/assets') ?? '';
   return files.flatMap(({ path }) => {
     if (listed.has(path)) return [];
-    const shown = !isMarkdown(path) && !nameOf(path).startsWith('.') && options.isReferenced?.(path);
-    return shown || isWithin(assets, path) ? [{ path }] : [];
+    const shown = !isMarkdownFile(path) && !fileNameOf(path).startsWith('.') && options.isReferenced?.(path);
+    return shown || isInFolder(assets, path) ? [{ path }] : [];
   });
 }

@@ -1,4 +1,4 @@
-import { withRedirects } from './redirect-edits.js';
+import { renameRedirectTargets } from './redirect-edits.js';
 
 const renamed = new Map([
   ['docs/a.md', 'docs/b c.md'],
@@ -8,7 +8,7 @@ const renamed = new Map([
 test('redirects to renamed files lead to their new names, each in the quotes that it has', () => {
   const text =
     'root: ./docs/\r\nredirects: # old ones\r\n  one: a.md\r\n  two: "a.md#part" # why\r\n  three: \'./a.md\'\r\n  four: x/README.md\r\n  five: other.md\r\n  six: x\r\n';
-  expect(withRedirects(text, { root: 'docs', renamed })).toBe(
+  expect(renameRedirectTargets(text, { root: 'docs', renamed })).toBe(
     'root: ./docs/\r\nredirects: # old ones\r\n  one: "b c.md"\r\n  two: "b c.md#part" # why\r\n  three: \'b c.md\'\r\n  four: y/README.md\r\n  five: other.md\r\n  six: y/README.md\r\n',
   );
 });
@@ -22,5 +22,5 @@ test.each([
   ': : :',
   'redirects: *x',
 ])('a configuration without such redirects stays as it is: %j', (text) => {
-  expect(withRedirects(text, { root: '', renamed })).toBe(text);
+  expect(renameRedirectTargets(text, { root: '', renamed })).toBe(text);
 });

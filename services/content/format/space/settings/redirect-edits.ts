@@ -1,6 +1,6 @@
 import { isMap, isScalar } from 'yaml';
 import { type Replacement, withReplacements } from '../../../../../shared/text/replacements.js';
-import { fileFinder, joinPath } from '../paths.js';
+import { joinPath, newFileFinder } from '../paths.js';
 import { readYaml } from '../yaml.js';
 
 interface RenamedFiles {
@@ -11,11 +11,11 @@ interface RenamedFiles {
 }
 
 /** A `.gitbook.yaml` whose redirects to renamed files lead to their new names; no other byte changes. */
-export function withRedirects(text: string, { root, renamed }: RenamedFiles): string {
+export function renameRedirectTargets(text: string, { root, renamed }: RenamedFiles): string {
   const { document } = renamed.size > 0 ? readYaml(text) : {};
   const redirects = isMap(document?.contents) ? document.contents.get('redirects', true) : undefined;
   if (!isMap(redirects)) return text;
-  const find = fileFinder(new Set(renamed.keys()));
+  const find = newFileFinder(new Set(renamed.keys()));
   const replacements: Replacement[] = [];
   for (const { value } of redirects.items) {
     if (!isScalar(value) || typeof value.value !== 'string' || !value.range) continue;
@@ -26,13 +26,13 @@ export function withRedirects(text: string, { root, renamed }: RenamedFiles): st
     const [from, to] = value.range;
     const inRoot = root === '' ? now : now.slice(root.length + 1);
     const target = inRoot + (anchor === undefined ? '' : `#${anchor}`);
-    replacements.push({ from, to, text: scalarText(target, text[from]) });
+    replacements.push({ from, to, text: quoteAsBefore(target, text[from]) });
   }
   return withReplacements(text, replacements);
 }
 
 /** In the quotes that were there, if any; else in some where the text needs them. */
-function scalarText(value: string, before: string | undefined): string {
+function quoteAsBefore(value: string, before: string | undefined): string {
   if (before === "'") return `'${value.replaceAll("'", "''")}'`;
   return before !== '"' && /^[\p{L}\p{N}_./][\p{L}\p{N}_./-]*$/u.test(value) ? value : JSON.stringify(value);
 }

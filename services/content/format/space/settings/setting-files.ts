@@ -1,4 +1,4 @@
-import { below, fileFinder } from '../paths.js';
+import { joinInside, newFileFinder } from '../paths.js';
 import type { SpaceConfig } from './space-config.js';
 
 /** The files that say how a space is built. Paths are from the root of the tree; the files need not exist. */
@@ -14,16 +14,16 @@ export interface SettingFiles {
  * The configuration file of a project: `.gitbook.yaml`, else `book.json`, the format's predecessor (the same keys as JSON, which
  * is YAML). Undefined when there is neither.
  */
-export const configFileOf = (paths: ReadonlySet<string>, project: string): string | undefined =>
-  [below(project, '.gitbook.yaml'), below(project, 'book.json')].find((path) => paths.has(path));
+export const findConfigFile = (paths: ReadonlySet<string>, project: string): string | undefined =>
+  [joinInside(project, '.gitbook.yaml'), joinInside(project, 'book.json')].find((path) => paths.has(path));
 
 export function settingFilesOf(paths: ReadonlySet<string>, project: string, config: SpaceConfig): SettingFiles {
-  const root = below(project, config.root);
-  const summary = below(root, config.summary);
+  const root = joinInside(project, config.root);
+  const summary = joinInside(root, config.summary);
   return {
     root,
-    summary: fileFinder(paths)(summary) ?? summary,
-    variables: below(root, '.gitbook/vars.yaml'),
-    tags: below(root, '.gitbook/tags.yaml'),
+    summary: newFileFinder(paths)(summary) ?? summary,
+    variables: joinInside(root, '.gitbook/vars.yaml'),
+    tags: joinInside(root, '.gitbook/tags.yaml'),
   };
 }

@@ -31,31 +31,31 @@ const VARIABLE_NAME = /^[\p{L}_][\p{L}\p{N}_-]{0,99}$/u;
 
 /** Parses `.gitbook.yaml`; a missing, empty or invalid file gives the defaults. Never throws. */
 export function parseSpaceConfig(yaml: string | undefined): SpaceConfig {
-  const { fields, problem } = readFields(yaml, '.gitbook.yaml');
+  const { fields, problem } = readYamlFields(yaml, '.gitbook.yaml');
   const problems = problem ? [problem] : [];
   const structure = isFields(fields.structure) ? fields.structure : {};
-  const path = (name: string, value: unknown, fallback: string): string => {
+  const readPath = (name: string, value: unknown, fallback: string): string => {
     if (value === undefined || value === null) return fallback;
-    const inside = typeof value === 'string' ? insidePath(value) : undefined;
+    const inside = typeof value === 'string' ? normalizeInsidePath(value) : undefined;
     if (inside === undefined) problems.push(`${name} is not a path inside the space`);
     return inside ?? fallback;
   };
   const config: SpaceConfig = {
-    root: path('root', fields.root, ''),
-    readme: path('structure.readme', structure.readme, 'README.md'),
-    summary: path('structure.summary', structure.summary, 'SUMMARY.md'),
-    redirects: redirectsOf(fields.redirects, problems),
+    root: readPath('root', fields.root, ''),
+    readme: readPath('structure.readme', structure.readme, 'README.md'),
+    summary: readPath('structure.summary', structure.summary, 'SUMMARY.md'),
+    redirects: readRedirects(fields.redirects, problems),
   };
   return problems.length === 0 ? config : { ...config, problem: problems.join('; ') };
 }
 
 /** Parses `.gitbook/vars.yaml`: a flat map of texts (at most 256 characters), numbers and booleans. Never throws. */
 export function parseVariables(yaml: string | undefined): { variables: Variables; problem?: string } {
-  const { fields, problem } = readFields(yaml, '.gitbook/vars.yaml');
+  const { fields, problem } = readYamlFields(yaml, '.gitbook/vars.yaml');
   const kept: [string, string | number | boolean][] = [];
   const refused: string[] = [];
   for (const [name, value] of Object.entries(fields)) {
-    if (VARIABLE_NAME.test(name) && isVariable(value)) kept.push([name, value]);
+    if (VARIABLE_NAME.test(name) && isVariableValue(value)) kept.push([name, value]);
     else refused.push(name.slice(0, 100));
   }
   const variables = Object.fromEntries(kept);
@@ -72,7 +72,7 @@ export function parseTags(yaml: string | undefined): { tags: TagDefinition[]; pr
   const tags = new Map<string, TagDefinition>();
   let refused = 0;
   for (const entry of value) {
-    const tag = tagOf(entry);
+    const tag = readTagDefinition(entry);
     if (!tag) refused += 1;
     else if (!tags.has(tag.tag)) tags.set(tag.tag, tag);
   }
@@ -81,14 +81,14 @@ export function parseTags(yaml: string | undefined): { tags: TagDefinition[]; pr
   return refused === 0 ? read : { ...read, problem: `entries without a tag: ${refused}` };
 }
 
-function readFields(yaml: string | undefined, name: string): { fields: Record<string, unknown>; problem?: string } {
+function readYamlFields(yaml: string | undefined, name: string): { fields: Record<string, unknown>; problem?: string } {
   const { value, problem } = readYaml(yaml ?? '');
   if (problem) return { fields: {}, problem };
   if (value === null || value === undefined) return { fields: {} };
   return isFields(value) ? { fields: value } : { fields: {}, problem: `${name} is not a map` };
 }
 
-function redirectsOf(value: unknown, problems: string[]): Map<string, string> {
+function readRedirects(value: unknown, problems: string[]): Map<string, string> {
   const redirects = new Map<string, string>();
   if (value === undefined || value === null) return redirects;
   if (!isFields(value)) {
@@ -98,8 +98,8 @@ function redirectsOf(value: unknown, problems: string[]): Map<string, string> {
   const refused: string[] = [];
   let room = MAX_REDIRECTS_LENGTH;
   for (const [from, to] of Object.entries(value)) {
-    const source = insidePath(from);
-    const target = typeof to === 'string' ? insidePath(to) : undefined;
+    const source = normalizeInsidePath(from);
+    const target = typeof to === 'string' ? normalizeInsidePath(to) : undefined;
     if (!source || !target) {
       refused.push(from.slice(0, 100));
       continue;
@@ -116,26 +116,26 @@ function redirectsOf(value: unknown, problems: string[]): Map<string, string> {
 }
 
 /** The path without leading or trailing slash and `.` segments; undefined when it leaves its folder. */
-function insidePath(path: string): string | undefined {
+function normalizeInsidePath(path: string): string | undefined {
   return path.length > 2048 ? undefined : joinPath('', path.trim());
 }
 
-function isVariable(value: unknown): value is string | number | boolean {
+function isVariableValue(value: unknown): value is string | number | boolean {
   if (typeof value === 'string') return value.length <= MAX_VALUE;
   return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 }
 
-function tagOf(entry: unknown): TagDefinition | undefined {
+function readTagDefinition(entry: unknown): TagDefinition | undefined {
   if (!isFields(entry)) return undefined;
-  const tag = shortText(entry.tag);
+  const tag = readShortText(entry.tag);
   if (!tag) return undefined;
-  const icon = shortText(entry.icon);
-  const color = shortText(entry.color);
-  return { tag, label: shortText(entry.label) ?? tag, ...(icon && { icon }), ...(color && { color }) };
+  const icon = readShortText(entry.icon);
+  const color = readShortText(entry.color);
+  return { tag, label: readShortText(entry.label) ?? tag, ...(icon && { icon }), ...(color && { color }) };
 }
 
 /** Accepts numbers too, because YAML reads tags such as `2.0` as numbers. */
-function shortText(value: unknown): string | undefined {
+function readShortText(value: unknown): string | undefined {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
   return text === '' || text.length > MAX_VALUE ? undefined : text;
 }

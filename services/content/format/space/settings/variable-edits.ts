@@ -2,7 +2,7 @@ import { parseDocument, stringify } from 'yaml';
 import { parseVariables } from './space-config.js';
 
 /** A `vars.yaml` with these variables; those that stay keep their lines. */
-export function withVariables(text: string | undefined, variables: Record<string, unknown>): string {
+export function editVariables(text: string | undefined, variables: Record<string, unknown>): string {
   const { variables: known, problem } = parseVariables(text);
   if (text === undefined || problem !== undefined || Object.keys(known).length === 0)
     return stringify(variables, { lineWidth: 0 });

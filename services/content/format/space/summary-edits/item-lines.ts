@@ -1,5 +1,5 @@
-import { itemText } from '../summary/entry-texts.js';
-import { columnsIn } from '../summary/summary-lines.js';
+import { writeItemText } from '../summary/entry-texts.js';
+import { indentColumns } from '../summary/summary-lines.js';
 import type { EntryPiece } from '../summary/summary-pieces.js';
 import type { OpenItems } from './open-items.js';
 import type { Placement } from './summary-placements.js';
@@ -20,17 +20,17 @@ interface ItemLines {
 }
 
 /** The lines of an item below its page: of an entry those it has, with another indentation only where that is needed. */
-export function itemLines(placement: Placement, place: ItemPlace): ItemLines {
-  const indent = indentOf(placement, place);
-  const marker = markerOf(placement, place);
+export function linesForItem(placement: Placement, place: ItemPlace): ItemLines {
+  const indent = chooseIndent(placement, place);
+  const marker = chooseMarker(placement, place);
   const { page, entry } = placement;
-  if (entry) return { indent, marker, lines: indentLines(entry, indent, marker) };
-  const [first = '', ...others] = itemText(page, place.style).split('\n');
+  if (entry) return { indent, marker, lines: reindentLines(entry, indent, marker) };
+  const [first = '', ...others] = writeItemText(page, place.style).split('\n');
   const under = (indent + marker).replace(/\S/g, ' ');
   return { indent, marker, lines: [indent + marker + first, ...others.map((line) => under + line)] };
 }
 
-function indentOf({ parent, entry }: Placement, { open, style }: ItemPlace): string {
+function chooseIndent({ parent, entry }: Placement, { open, style }: ItemPlace): string {
   const own = entry?.isKept ? entry.piece.indent : undefined;
   if (own !== undefined && open.holderAt(own) === parent) return own;
   const sibling = open.below(parent);
@@ -45,24 +45,24 @@ function indentOf({ parent, entry }: Placement, { open, style }: ItemPlace): str
 const MAX_INDENT = 400;
 
 /** The marker of the entry, else that of the item beside it. A list that begins in the paragraph of the item above begins with 1. */
-function markerOf({ parent, entry }: Placement, { open, style, isAfterItem }: ItemPlace): string {
+function chooseMarker({ parent, entry }: Placement, { open, style, isAfterItem }: ItemPlace): string {
   const sibling = open.below(parent);
   if (entry) {
     const isFirst = parent !== undefined && !sibling && isAfterItem;
-    return isFirst ? withNumber(entry.piece.marker, 1) : entry.piece.marker;
+    return isFirst ? withMarkerNumber(entry.piece.marker, 1) : entry.piece.marker;
   }
   const model = sibling?.marker ?? (parent && open.itemOf(parent)?.marker) ?? style.marker;
   const number = sibling ? Number.parseInt(sibling.marker, 10) + (style.sameNumbers ? 0 : 1) : 1;
-  return withNumber(model, number);
+  return withMarkerNumber(model, number);
 }
 
-const withNumber = (marker: string, number: number): string =>
+const withMarkerNumber = (marker: string, number: number): string =>
   marker.replace(/^\d+/, String(Math.min(number, GREATEST_NUMBER)));
 
 const GREATEST_NUMBER = 999_999_999;
 
 /** The lines of an entry with another indentation and marker; the other lines keep their distance to the marker. */
-export function indentLines(
+export function reindentLines(
   { piece, lines }: { piece: EntryPiece; lines: string[] },
   indent: string,
   marker: string,
@@ -70,15 +70,15 @@ export function indentLines(
   const [first = '', ...others] = lines;
   const start = indent + marker + first.slice(piece.indent.length + piece.marker.length);
   if (indent === piece.indent) return [start, ...others];
-  const shift = columnsIn(indent) - columnsIn(piece.indent);
+  const shift = indentColumns(indent) - indentColumns(piece.indent);
   const shifted = others.map((line) => {
     const text = line.trimStart();
     const space = line.slice(0, line.length - text.length);
     // Such a line continues the paragraph of the item wherever it is.
-    if (text === '' || columnsIn(space) <= columnsIn(piece.indent)) return line;
+    if (text === '' || indentColumns(space) <= indentColumns(piece.indent)) return line;
     if (space.startsWith(piece.indent) && !space.includes('\t', piece.indent.length))
       return indent + line.slice(piece.indent.length);
-    return ' '.repeat(Math.max(columnsIn(space) + shift, 0)) + text;
+    return ' '.repeat(Math.max(indentColumns(space) + shift, 0)) + text;
   });
   return [start, ...shifted];
 }

@@ -1,5 +1,5 @@
 import type { ListedPage } from '../summary/listed-pages.js';
-import { columnsIn, itemNesting, levelAt, type OpenItem } from '../summary/summary-lines.js';
+import { indentColumns, levelOfColumn, newItemNesting, type OpenItem } from '../summary/summary-lines.js';
 import type { EntryPiece, Piece } from '../summary/summary-pieces.js';
 
 /** An item in the lines that are written, which later items may be below. */
@@ -37,8 +37,8 @@ interface State extends WrittenItem {
 /** The greatest indentation of a list that is not code. */
 const DEEPEST_LIST = 3;
 
-export function openItems(): OpenItems {
-  const nesting = itemNesting();
+export function newOpenItems(): OpenItems {
+  const nesting = newItemNesting();
   const states = new WeakMap<OpenItem, State>();
   const stateAt = (level: number) => states.get(nesting.open[level] as OpenItem);
   const levelWith = (is: (state: State) => boolean) =>
@@ -69,7 +69,7 @@ export function openItems(): OpenItems {
       read(lines);
     },
     holderAt(indent) {
-      const level = levelAt(nesting.open, columnsIn(indent));
+      const level = levelOfColumn(nesting.open, indentColumns(indent));
       const above = nesting.open[level - 1];
       if (!above) return undefined;
       const state = states.get(above);
@@ -77,7 +77,7 @@ export function openItems(): OpenItems {
       return above.content <= DEEPEST_LIST ? undefined : null;
     },
     besides(indent) {
-      const above = stateAt(levelAt(nesting.open, columnsIn(indent)) - 1);
+      const above = stateAt(levelOfColumn(nesting.open, indentColumns(indent)) - 1);
       return above?.holder === null ? above.indent : indent;
     },
     itemOf: (page) => stateAt(levelOfPage(page)),
@@ -86,7 +86,7 @@ export function openItems(): OpenItems {
       const level = levelOfPage(page);
       const item = nesting.open[level];
       if (!item || piece.kind === 'divider') return false;
-      if (piece.kind === 'entry') return columnsIn(piece.indent) >= item.column + 2;
+      if (piece.kind === 'entry') return indentColumns(piece.indent) >= item.column + 2;
       return piece.kind !== 'text' || levelOfPiece(piece.within) >= level;
     },
   };

@@ -5,7 +5,7 @@ import { runs } from '../../../../../shared/testing/runs.js';
 import type { ListedPage } from '../summary/listed-pages.js';
 import { applyEdit, layouts, randomFiles, rows, summaryText, treeEdits } from '../testing/random-summaries.js';
 import { listedIn, placesOf, placeWith } from '../testing/summary-trees.js';
-import { editSummary, listsJust } from './summary-edits.js';
+import { editSummary, listsExactly } from './summary-edits.js';
 
 const place = placeWith(randomFiles);
 const linesOf = (text: string) =>
@@ -35,7 +35,7 @@ test('edits of random tables of contents list the pages and change only the line
       let touched = 0;
       for (const [number, edit] of edits.entries()) touched += applyEdit(pages, edit, number);
       const made = editSummary(text, pages, place);
-      if (!listsJust(made, pages, place)) throw new Error(`other pages:\n${made}`);
+      if (!listsExactly(made, pages, place)) throw new Error(`other pages:\n${made}`);
       // An entry has up to five lines, removed and added; the first of a list may get another number, and an entry that is no
       // page another indentation.
       const height = list.some(({ kind }) => kind === 'computed') ? 5 : 2;
@@ -58,7 +58,7 @@ test('edits list the pages also where items that hold no pages have items below 
       expect(editSummary(text, pages, place)).toBe(text);
       for (const [number, edit] of edits.entries()) applyEdit(pages, edit, number);
       const made = editSummary(text, pages, place);
-      if (!listsJust(made, pages, place)) throw new Error(`other pages:\n${made}`);
+      if (!listsExactly(made, pages, place)) throw new Error(`other pages:\n${made}`);
     }),
     { numRuns: runs(15) },
   );
@@ -75,7 +75,7 @@ describe('a table of contents takes time by its length only', () => {
       const pages = listedIn(groups, place);
       for (const { page } of placesOf(pages)) page.title = `New ${page.title}`;
       const reversed = pages.toReversed();
-      expect(listsJust(editSummary(groups, reversed, place), reversed, place)).toBe(true);
+      expect(listsExactly(editSummary(groups, reversed, place), reversed, place)).toBe(true);
     }, 2);
   });
 
@@ -101,7 +101,7 @@ describe('a table of contents takes time by its length only', () => {
           { type: 'document', title: `D ${at}`, slug: `d-${at}`, pages: [] },
         ]).flat();
         const text = start + part.repeat(length / part.length);
-        expect(listsJust(editSummary(text, many, place), many, place)).toBe(true);
+        expect(listsExactly(editSummary(text, many, place), many, place)).toBe(true);
       }, 750);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { anyCharacter, runs } from '../../../../../shared/testing/runs.js';
 import type { ListedPage } from '../summary/listed-pages.js';
 import { listedIn, placeWith } from '../testing/summary-trees.js';
-import { editSummary, listsJust } from './summary-edits.js';
+import { editSummary, listsExactly } from './summary-edits.js';
 
 const signs = fc.constantFrom(
   ...[
@@ -54,7 +54,7 @@ const settings = { numRuns: runs(15) };
 function check(text: string, pages: ListedPage[], files: string[]): void {
   const place = placeWith(files, { root: 'docs', summary: 'docs/toc/SUMMARY.md' });
   const made = editSummary(text, pages, place);
-  if (!listsJust(made, pages, place)) throw new Error(`other pages:\n${made}`);
+  if (!listsExactly(made, pages, place)) throw new Error(`other pages:\n${made}`);
   expect(made).toContain('# Kept `');
 }
 

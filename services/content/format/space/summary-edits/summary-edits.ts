@@ -1,15 +1,27 @@
-import { derivedEntries } from '../outline/derived-summary.js';
-import { levelOf, newPlacing, type OutlinePage, type PlacedTree, pageAlone } from '../outline/outline-pages.js';
-import { fileFinder, isWithin } from '../paths.js';
-import { expressiblePages } from '../summary/expressible-pages.js';
-import { differenceOf, type EntryDifference, hasSlug, type ListedPage, listsPages } from '../summary/listed-pages.js';
+import { deriveEntries } from '../outline/derived-summary.js';
+import {
+  newPlacing,
+  type OutlinePage,
+  type PlacedTree,
+  placeEntries,
+  readPageAlone,
+} from '../outline/outline-pages.js';
+import { isInFolder, newFileFinder } from '../paths.js';
+import { toExpressiblePages } from '../summary/expressible-pages.js';
+import {
+  type EntryDifference,
+  entryDifference,
+  groupHasSlug,
+  type ListedPage,
+  listsPages,
+} from '../summary/listed-pages.js';
 import { parseSummary, type Summary, type SummaryEntry, type SummaryItem } from '../summary/summary.js';
-import { type EntryPiece, piecesOf } from '../summary/summary-pieces.js';
-import { editHeading, editItem } from './entry-edits.js';
-import { type Listing, matchesOf } from './summary-matches.js';
-import { outputLines } from './summary-output.js';
-import { placementsOf } from './summary-placements.js';
-import { type SummaryStyle, summaryStyleOf } from './summary-style.js';
+import { type EntryPiece, splitIntoPieces } from '../summary/summary-pieces.js';
+import { editHeadingLine, editItemLines } from './entry-edits.js';
+import { type Listing, matchEntries } from './summary-matches.js';
+import { writeSummaryLines } from './summary-output.js';
+import { listPlacements } from './summary-placements.js';
+import { readSummaryStyle, type SummaryStyle } from './summary-style.js';
 
 /** Characters; copies of white space could make a hostile text longer than memory. */
 const LONGEST = 50_000_000;
@@ -38,33 +50,35 @@ export interface SummaryPlace extends SummaryTree {
 /**
  * The table of contents with the lines of pages that differ changed, and no other: new pages are written as those beside them.
  * `text` undefined: a new one, in the usual form; so is the result where a text cannot be edited. What a table of contents
- * cannot list is listed as `expressiblePages` says. Never throws; n log n in the length and the number of pages.
+ * cannot list is listed as `toExpressiblePages` says. Never throws; n log n in the length and the number of pages.
  */
 export function editSummary(text: string | undefined, pages: ListedPage[], place: SummaryPlace): string {
-  const trees = treesOf(pages, place);
-  const wanted = expressiblePages(pages, trees.files);
-  const usual = () => editLines('# Table of contents\n', wanted, { ...trees, anew: false }).join('');
-  if (text === undefined) return usual();
+  const trees = newTrees(pages, place);
+  const wanted = toExpressiblePages(pages, trees.files);
+  const writeUsual = () => editSummaryLines('# Table of contents\n', wanted, { ...trees, anew: false }).join('');
+  if (text === undefined) return writeUsual();
   const summary = parseSummary(text);
-  const entries = summary.entries.length > 0 ? summary.entries : deriveFrom(place);
+  const entries = summary.entries.length > 0 ? summary.entries : deriveSummary(place);
   // Entries of deleted files are pages in the former tree alone.
-  const isSame = [trees.now, ...(place.former ? [trees.former] : [])].every((tree) => isListed(entries, wanted, tree));
+  const isSame = [trees.now, ...(place.former ? [trees.former] : [])].every((tree) =>
+    entriesListPages(entries, wanted, tree),
+  );
   if (isSame || (wanted.length === 0 && summary.entries.length === 0)) return text;
-  if (text.trim() === '') return usual();
+  if (text.trim() === '') return writeUsual();
   for (const anew of [false, true]) {
-    const lines = editLines(text, wanted, { ...trees, summary, anew });
+    const lines = editSummaryLines(text, wanted, { ...trees, summary, anew });
     if (lines.reduce((length, line) => length + line.length, 0) > LONGEST) continue;
     const made = lines.join('');
-    if (isListed(parseSummary(made).entries, wanted, trees.now)) return made;
+    if (entriesListPages(parseSummary(made).entries, wanted, trees.now)) return made;
   }
   const lineEnd = /\r\n?|\n/.exec(text)?.[0] ?? '\n';
-  return usual().replaceAll('\n', lineEnd);
+  return writeUsual().replaceAll('\n', lineEnd);
 }
 
 /** Whether a table of contents lists just these pages, as far as it can. */
-export function listsJust(text: string, pages: ListedPage[], place: SummaryPlace): boolean {
-  const { files, now } = treesOf(pages, place);
-  return isListed(parseSummary(text).entries, expressiblePages(pages, files), now);
+export function listsExactly(text: string, pages: ListedPage[], place: SummaryPlace): boolean {
+  const { files, now } = newTrees(pages, place);
+  return entriesListPages(parseSummary(text).entries, toExpressiblePages(pages, files), now);
 }
 
 interface Trees {
@@ -73,38 +87,38 @@ interface Trees {
   former: PlacedTree;
 }
 
-function treesOf(pages: ListedPage[], place: SummaryPlace): Trees {
+function newTrees(pages: ListedPage[], place: SummaryPlace): Trees {
   const files = new Set(place.files);
   const { root, summary, former = place } = place;
   const formerFiles = new Set(former.files);
-  const add = (listed: ListedPage[]) => {
+  const addFiles = (listed: ListedPage[]) => {
     for (const { file, formerFile, pages: below } of listed) {
       if (file !== undefined) files.add(file);
       if (formerFile !== undefined) formerFiles.add(formerFile);
-      add(below);
+      addFiles(below);
     }
   };
-  add(pages);
+  addFiles(pages);
   return {
     files,
-    now: { root, summary, find: fileFinder(files), titleOf: (path) => place.titleOf(path) },
-    former: { root, summary, find: fileFinder(formerFiles), titleOf: (path) => former.titleOf(path) },
+    now: { root, summary, find: newFileFinder(files), titleOf: (path) => place.titleOf(path) },
+    former: { root, summary, find: newFileFinder(formerFiles), titleOf: (path) => former.titleOf(path) },
   };
 }
 
-function deriveFrom({ root, summary, files, home }: SummaryPlace): SummaryEntry[] {
-  const inRoot = [...files].flatMap((path) => (isWithin(root, path) ? [{ path }] : []));
-  return derivedEntries(root, inRoot, summary, home);
+function deriveSummary({ root, summary, files, home }: SummaryPlace): SummaryEntry[] {
+  const inRoot = [...files].flatMap((path) => (isInFolder(root, path) ? [{ path }] : []));
+  return deriveEntries(root, inRoot, summary, home);
 }
 
-function isListed(entries: SummaryEntry[], pages: ListedPage[], tree: PlacedTree): boolean {
-  const { pages: placed, origins } = listingOf(entries, tree);
+function entriesListPages(entries: SummaryEntry[], pages: ListedPage[], tree: PlacedTree): boolean {
+  const { pages: placed, origins } = readListing(entries, tree);
   return listsPages(placed, pages, origins);
 }
 
-function listingOf(entries: SummaryEntry[], tree: PlacedTree): Listing {
+function readListing(entries: SummaryEntry[], tree: PlacedTree): Listing {
   const placing = newPlacing(tree);
-  return { pages: levelOf(entries, '', placing), origins: placing.origins };
+  return { pages: placeEntries(entries, '', placing), origins: placing.origins };
 }
 
 interface Editing extends Trees {
@@ -113,27 +127,27 @@ interface Editing extends Trees {
 }
 
 /** The edited text, line by line. */
-function editLines(text: string, wanted: ListedPage[], editing: Editing): string[] {
+function editSummaryLines(text: string, wanted: ListedPage[], editing: Editing): string[] {
   const { now, former, anew, summary = parseSummary(text) } = editing;
   const mark = text.startsWith('\ufeff') ? '\ufeff' : '';
-  const pieces = piecesOf(text.slice(mark.length), summary);
-  const style = summaryStyleOf(text, pieces, now);
-  const listing = listingOf(summary.entries, former);
-  const placements = placementsOf(wanted);
+  const pieces = splitIntoPieces(text.slice(mark.length), summary);
+  const style = readSummaryStyle(text, pieces, now);
+  const listing = readListing(summary.entries, former);
+  const placements = listPlacements(wanted);
   const entries = pieces.filter((piece) => piece.kind === 'entry');
-  const matches = matchesOf(placements, entries, { ...listing, tree: now });
+  const matches = matchEntries(placements, entries, { ...listing, tree: now });
   const groups = new Map([...listing.origins].map(([page, entry]) => [entry, page]));
   for (const placement of placements) {
     const piece = matches.pieces.get(placement.page);
     if (!piece) continue;
-    const lines = entryLines(piece, placement.page, { listing, groups, now, style, anew });
+    const lines = editEntryLines(piece, placement.page, { listing, groups, now, style, anew });
     placement.entry = { piece, lines, isKept: matches.kept.has(piece) };
   }
-  const made = outputLines({ pieces, fixed: matches.fixed, placements, style });
-  return [mark, ...withLineEnds(made, style.lineEnd, isEnded(text))];
+  const made = writeSummaryLines({ pieces, fixed: matches.fixed, placements, style });
+  return [mark, ...withLineEnds(made, style.lineEnd, endsWithLineEnd(text))];
 }
 
-const isEnded = (text: string): boolean => text === '' || /[\r\n]$/.test(text);
+const endsWithLineEnd = (text: string): boolean => text === '' || /[\r\n]$/.test(text);
 
 /** Every line with its end, the last one as `isEnded` says. */
 function withLineEnds(lines: string[], lineEnd: string, isEnded: boolean): string[] {
@@ -152,19 +166,19 @@ interface EntryEditing {
 }
 
 /** The lines that an entry is to have, as long as it is not indented. */
-function entryLines(piece: EntryPiece, page: ListedPage, editing: EntryEditing): string[] {
+function editEntryLines(piece: EntryPiece, page: ListedPage, editing: EntryEditing): string[] {
   const { listing, groups, style, anew } = editing;
   const { part } = piece;
   if (part.kind === 'marker') return piece.lines;
   if (part.kind === 'group') {
     const read = groups.get(part.entry);
-    const difference = differenceOf(read, page);
-    const isSame = !difference.title && read?.type === 'group' && hasSlug(read, page, listing.origins);
-    return isSame ? piece.lines : editHeading(piece, { page, read, difference, style, anew });
+    const difference = entryDifference(read, page);
+    const isSame = !difference.title && read?.type === 'group' && groupHasSlug(read, page, listing.origins);
+    return isSame ? piece.lines : editHeadingLine(piece, { page, read, difference, style, anew });
   }
   const { read, difference } = itemDifference(part.entry, page, editing.now);
   const isSame = !difference.title && !difference.linkTitle && !difference.target;
-  return isSame ? piece.lines : editItem(piece, part, { page, read, difference, style, anew });
+  return isSame ? piece.lines : editItemLines(piece, part, { page, read, difference, style, anew });
 }
 
 function itemDifference(
@@ -175,12 +189,12 @@ function itemDifference(
   // A missing file is a page without a file only where pages are below it.
   const item = { ...entry, children: page.pages.length > 0 ? [entry] : [] };
   const linked = page.target && 'file' in page.target ? [page.target.file] : [];
-  const read = pageAlone(item, now, new Set(linked));
-  const difference = differenceOf(read, page);
+  const read = readPageAlone(item, now, new Set(linked));
+  const difference = entryDifference(read, page);
   const { file } = page;
   if (!difference.target || file === undefined || entry.target?.kind !== 'file') return { read, difference };
   // Where only the file is another, the title is that which the entry has then.
   const path = `/${file.slice(now.root === '' ? 0 : now.root.length + 1)}`;
-  const moved = pageAlone({ ...item, target: { kind: 'file', path } }, now, new Set());
-  return { read: moved, difference: { ...differenceOf(moved, page), target: true } };
+  const moved = readPageAlone({ ...item, target: { kind: 'file', path } }, now, new Set());
+  return { read: moved, difference: { ...entryDifference(moved, page), target: true } };
 }

@@ -1,5 +1,5 @@
 import {
-  fileAt,
+  findLinkedFile,
   type OutlinePage,
   type OutlineTarget,
   type PlacedTree,
@@ -34,16 +34,16 @@ interface Matches {
  * Finds the entries of pages, given in order: by file, by target and title, by slug and title. An entry that is read as nothing
  * belongs to the page whose file it names in the new tree; without one it is fixed.
  */
-export function matchesOf(pages: PlacedPage[], pieces: EntryPiece[], read: Listing & { tree: PlacedTree }): Matches {
+export function matchEntries(pages: PlacedPage[], pieces: EntryPiece[], read: Listing & { tree: PlacedTree }): Matches {
   const pageOf = new Map([...read.origins].map(([page, entry]) => [entry, page]));
-  const depths = depthsOf(read.pages);
+  const depths = pageDepths(read.pages);
   const fixed = new Set<Piece>();
   const identified: Identified[] = [];
   for (const [place, piece] of pieces.entries()) {
     const entry = 'entry' in piece.part ? piece.part.entry : undefined;
     const page = entry && pageOf.get(entry);
-    const identity = entry && identityOf(entry, page, read.tree);
-    if (identity) identified.push({ piece, place, keys: keysOf(identity), depth: page && depths.get(page) });
+    const identity = entry && entryIdentity(entry, page, read.tree);
+    if (identity) identified.push({ piece, place, keys: identityKeys(identity), depth: page && depths.get(page) });
     else fixed.add(piece);
   }
   const matched = matchByKeys(pages, identified);
@@ -60,10 +60,14 @@ export function matchesOf(pages: PlacedPage[], pieces: EntryPiece[], read: Listi
   };
 }
 
-function depthsOf(pages: OutlinePage[], depth = 0, depths = new Map<OutlinePage, number>()): Map<OutlinePage, number> {
+function pageDepths(
+  pages: OutlinePage[],
+  depth = 0,
+  depths = new Map<OutlinePage, number>(),
+): Map<OutlinePage, number> {
   for (const page of pages) {
     depths.set(page, depth);
-    if ('children' in page) depthsOf(page.children, page.type === 'group' ? depth : depth + 1, depths);
+    if ('children' in page) pageDepths(page.children, page.type === 'group' ? depth : depth + 1, depths);
   }
   return depths;
 }
@@ -80,7 +84,7 @@ interface Identified {
 function matchByKeys(pages: PlacedPage[], entries: Identified[]): Map<ListedPage, Identified> {
   const matched = new Map<ListedPage, Identified>();
   const taken = new Set<Identified>();
-  const wanted = pages.map(({ page }) => ({ page, keys: keysOf(wantedIdentity(page)) }));
+  const wanted = pages.map(({ page }) => ({ page, keys: identityKeys(wantedIdentity(page)) }));
   for (let pass = 0; pass < PASSES; pass++) {
     const free = new Map<string, Identified[]>();
     for (const entry of entries.toReversed()) {
@@ -112,17 +116,17 @@ type Identity = Pick<ListedPage, 'type' | 'title'> & {
 function wantedIdentity(page: ListedPage): Identity {
   const file = page.formerFile ?? page.file;
   const [child] = file === undefined ? page.pages : [];
-  return { ...page, file, first: child && keysOf(wantedIdentity(child))[0] };
+  return { ...page, file, first: child && identityKeys(wantedIdentity(child))[0] };
 }
 
-function identityOf(entry: SummaryEntry, page: OutlinePage | undefined, tree: PlacedTree): Identity | undefined {
+function entryIdentity(entry: SummaryEntry, page: OutlinePage | undefined, tree: PlacedTree): Identity | undefined {
   const isEmpty = !page || (page.type === 'document' && page.file === undefined);
   if (!isEmpty) return page;
   const { target } = entry.type === 'group' ? {} : entry;
-  const file = target?.kind === 'file' && !target.anchor ? fileAt(target.path, tree) : undefined;
+  const file = target?.kind === 'file' && !target.anchor ? findLinkedFile(target.path, tree) : undefined;
   if (file !== undefined) return { type: 'document', title: entry.title, file };
   const [child] = page && 'children' in page ? page.children : [];
-  return page && { ...page, first: child && keysOf(child)[0] };
+  return page && { ...page, first: child && identityKeys(child)[0] };
 }
 
 const PASSES = 3;
@@ -130,7 +134,7 @@ const PASSES = 3;
 /** The key of a page in each pass; undefined where it is not looked for. */
 type Keys = (string | undefined)[];
 
-function keysOf({ type, title, slug, file, target, computed, first }: Identity): Keys {
+function identityKeys({ type, title, slug, file, target, computed, first }: Identity): Keys {
   if (type === 'group') return [`group slug ${slug}`, `group ${title}`];
   if (type === 'document' && file === undefined) return [`empty ${title}`, first && `above ${first}`];
   if (type === 'document') return [`file ${file}`];

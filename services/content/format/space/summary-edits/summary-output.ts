@@ -1,8 +1,8 @@
-import { headingText } from '../summary/entry-texts.js';
+import { writeHeadingText } from '../summary/entry-texts.js';
 import type { ListedPage } from '../summary/listed-pages.js';
 import { type EntryPiece, joinPieces, type Piece } from '../summary/summary-pieces.js';
-import { indentLines, itemLines } from './item-lines.js';
-import { type OpenItems, openItems } from './open-items.js';
+import { linesForItem, reindentLines } from './item-lines.js';
+import { newOpenItems, type OpenItems } from './open-items.js';
 import type { Placement } from './summary-placements.js';
 import type { SummaryStyle } from './summary-style.js';
 
@@ -41,31 +41,33 @@ interface Following {
 }
 
 /** The lines of a table of contents: the placed pages, and between the entries that stay in place what was between them. */
-export function outputLines({ pieces, fixed, placements, style }: Written): string[] {
+export function writeSummaryLines({ pieces, fixed, placements, style }: Written): string[] {
   const kept = new Set<Piece>(placements.flatMap(({ entry }) => (entry?.isKept ? [entry.piece] : [])));
-  const following = followingOf(pieces, kept, fixed);
+  const following = piecesByEntryBefore(pieces, kept, fixed);
   const out: Output = {
     style,
     lines: [],
     blanks: 0,
-    open: openItems(),
+    open: newOpenItems(),
     last: 'start',
     inGroup: false,
     loose: undefined,
     pending: following.get(undefined),
   };
   for (const placement of placements) {
-    leadIn(out, placement);
+    writeLeadIn(out, placement);
     addEntry(out, placement);
-    if (placement.entry?.isKept) follow(out, following.get(placement.entry.piece));
+    if (placement.entry?.isKept) addPending(out, following.get(placement.entry.piece));
   }
   if (out.pending)
-    addPieces(out, withoutDividers(take(out, out.pending, out.pending.pieces.length), false), { atEnd: true });
+    addPieces(out, withoutEndedDividers(takePending(out, out.pending, out.pending.pieces.length), false), {
+      atEnd: true,
+    });
   return out.lines;
 }
 
 /** The pieces between the entries that stay in place, by the entry before them. */
-function followingOf(
+function piecesByEntryBefore(
   pieces: Piece[],
   kept: ReadonlySet<Piece>,
   fixed: ReadonlySet<Piece>,
@@ -73,7 +75,7 @@ function followingOf(
   const all = new Map<Piece | undefined, Following>();
   let before: Piece | undefined;
   let between: (Piece | undefined)[] = [];
-  const end = (next?: EntryPiece) => {
+  const endStretch = (next?: EntryPiece) => {
     const dividers = between.filter((piece) => piece?.kind === 'divider').length;
     const beforeItem = next !== undefined && next.part.kind !== 'group';
     all.set(before, { pieces: between, from: 0, dividers, beforeItem });
@@ -81,15 +83,15 @@ function followingOf(
   };
   for (const piece of pieces) {
     if (piece.kind === 'entry' && kept.has(piece)) {
-      end(piece);
+      endStretch(piece);
       before = piece;
     } else between.push(piece.kind !== 'entry' || fixed.has(piece) ? piece : undefined);
   }
-  end();
+  endStretch();
   return all;
 }
 
-function follow(out: Output, next: Following | undefined): void {
+function addPending(out: Output, next: Following | undefined): void {
   if (!out.pending || !next) out.pending = next;
   else {
     out.pending.pieces.push(undefined);
@@ -100,14 +102,14 @@ function follow(out: Output, next: Following | undefined): void {
 }
 
 /** Writes what stands between the last entry and the next one. */
-function leadIn(out: Output, placement: Placement): void {
+function writeLeadIn(out: Output, placement: Placement): void {
   const { page, inGroup, entry } = placement;
   const endsGroup = out.inGroup && page.type !== 'group' && !inGroup;
   const { pending } = out;
-  const to = pending && reachOf(out, pending, placement);
+  const to = pending && endOfLeadIn(out, pending, placement);
   const isWhole = to !== undefined && to === pending?.pieces.length;
   const isBetweenItems = out.last === 'item' && page.type !== 'group';
-  const taken = pending && to !== undefined ? withoutDividers(take(out, pending, to), endsGroup) : [];
+  const taken = pending && to !== undefined ? withoutEndedDividers(takePending(out, pending, to), endsGroup) : [];
   // The blank lines around what is gone are not those between items.
   const isGap = isBetweenItems && taken.includes(undefined) && taken.every((piece) => !piece || piece.kind === 'blank');
   if (!isGap) addPieces(out, taken);
@@ -115,35 +117,35 @@ function leadIn(out: Output, placement: Placement): void {
   // The first item of a group or of all has the blank lines of the one whose place it takes.
   const isFirst = isWhole && pending.beforeItem && !isBetweenItems;
   const isAsWritten = entry?.isKept ? isWhole && !isGap : taken.length > 0 && out.blanks > 0;
-  if (!isFirst && !isAsWritten) addBlanks(out, blanksBefore(out, placement));
+  if (!isFirst && !isAsWritten) fillBlanksTo(out, blanksBefore(out, placement));
 }
 
-function take(out: Output, pending: Following, to: number): (Piece | undefined)[] {
+function takePending(out: Output, pending: Following, to: number): (Piece | undefined)[] {
   const pieces = pending.pieces.slice(pending.from, to);
   if (to === pending.pieces.length) out.pending = undefined;
   // Text that follows keeps its distance.
-  else pending.from = beforeBlanks(pending.pieces, pending.from, to);
+  else pending.from = indexBeforeBlanks(pending.pieces, pending.from, to);
   return pieces;
 }
 
 /** The index up to which pieces are written before the next entry; undefined when it comes right after the last one. */
-function reachOf(out: Output, pending: Following, placement: Placement): number | undefined {
+function endOfLeadIn(out: Output, pending: Following, placement: Placement): number | undefined {
   const { pieces, from } = pending;
   const { page, inGroup, entry } = placement;
   if (entry?.isKept) {
     const to = endOfPlace(out, pending, placement);
-    return to < pieces.length ? beforeBlanks(pieces, from, to) : to;
+    return to < pieces.length ? indexBeforeBlanks(pieces, from, to) : to;
   }
   if (out.inGroup && page.type !== 'group' && !inGroup && pending.dividers > 0) {
-    const divider = indexFrom(pieces, from, ({ kind }) => kind === 'divider');
-    if (divider < pieces.length) return afterBlanks(pieces, divider + 1);
+    const divider = findIndexFrom(pieces, from, ({ kind }) => kind === 'divider');
+    if (divider < pieces.length) return indexAfterBlanks(pieces, divider + 1);
   }
   if (out.last === 'item') return undefined;
-  const end = indexFrom(pieces, from, ({ kind }) => kind === 'entry' || (inGroup && kind === 'divider'));
-  return end < pieces.length ? beforeBlanks(pieces, from, end) : end;
+  const end = findIndexFrom(pieces, from, ({ kind }) => kind === 'entry' || (inGroup && kind === 'divider'));
+  return end < pieces.length ? indexBeforeBlanks(pieces, from, end) : end;
 }
 
-function indexFrom(pieces: (Piece | undefined)[], from: number, is: (piece: Piece) => boolean): number {
+function findIndexFrom(pieces: (Piece | undefined)[], from: number, is: (piece: Piece) => boolean): number {
   for (let at = from; at < pieces.length; at++) {
     const piece = pieces[at];
     if (piece && is(piece)) return at;
@@ -154,25 +156,25 @@ function indexFrom(pieces: (Piece | undefined)[], from: number, is: (piece: Piec
 /** The index of the first piece after which the page would not be in its place any more. */
 function endOfPlace({ open }: Output, { pieces, from }: Following, { parent, inGroup }: Placement): number {
   if (!parent && !inGroup) return pieces.length;
-  return indexFrom(pieces, from, (piece) => (parent ? !open.staysOpen(parent, piece) : piece.kind === 'divider'));
+  return findIndexFrom(pieces, from, (piece) => (parent ? !open.staysOpen(parent, piece) : piece.kind === 'divider'));
 }
 
-const isSpace = (piece: Piece | undefined): boolean => !piece || piece.kind === 'blank';
+const isBlankPiece = (piece: Piece | undefined): boolean => !piece || piece.kind === 'blank';
 
-function beforeBlanks(pieces: (Piece | undefined)[], from: number, to: number): number {
+function indexBeforeBlanks(pieces: (Piece | undefined)[], from: number, to: number): number {
   let at = to;
-  while (at > from && isSpace(pieces[at - 1])) at--;
+  while (at > from && isBlankPiece(pieces[at - 1])) at--;
   return at;
 }
 
-function afterBlanks(pieces: (Piece | undefined)[], from: number): number {
+function indexAfterBlanks(pieces: (Piece | undefined)[], from: number): number {
   let at = from;
-  while (at < pieces.length && isSpace(pieces[at])) at++;
+  while (at < pieces.length && isBlankPiece(pieces[at])) at++;
   return at;
 }
 
 /** Removes the dividers that ended a group and no longer do. */
-function withoutDividers(pieces: (Piece | undefined)[], endsGroup: boolean): (Piece | undefined)[] {
+function withoutEndedDividers(pieces: (Piece | undefined)[], endsGroup: boolean): (Piece | undefined)[] {
   let isOpen = endsGroup;
   return pieces.map((piece) => {
     if (piece?.kind !== 'divider') return piece;
@@ -188,14 +190,14 @@ function addPieces(out: Output, pieces: (Piece | undefined)[], { atEnd = false }
 
 function addPiece(out: Output, piece: Piece): void {
   if (piece.kind === 'blank') {
-    addBlank(out, piece.lines);
+    addBlankPiece(out, piece.lines);
     return;
   }
   if (piece.kind === 'entry') {
     const indent = out.open.besides(piece.indent);
-    const lines = indentLines({ piece, lines: piece.lines }, indent, piece.marker);
+    const lines = reindentLines({ piece, lines: piece.lines }, indent, piece.marker);
     addLines(out, lines);
-    out.open.add(lines, { indent, marker: piece.marker, piece, holder: holderBelow(out, piece.part, indent) });
+    out.open.add(lines, { indent, marker: piece.marker, piece, holder: pageHoldingBelow(out, piece.part, indent) });
     out.last = 'item';
     out.loose = piece.loose;
     return;
@@ -212,16 +214,16 @@ function addPiece(out: Output, piece: Piece): void {
 }
 
 /** The page that holds what is below an entry that is no page. */
-function holderBelow({ open }: Output, part: EntryPiece['part'], indent: string): ListedPage | undefined | null {
+function pageHoldingBelow({ open }: Output, part: EntryPiece['part'], indent: string): ListedPage | undefined | null {
   const { target, problem } = part.kind === 'item' ? part.entry : {};
   // With an item below, it would be a page without a file.
   return problem || (target?.kind === 'file' && !target.anchor) ? null : open.holderAt(indent);
 }
 
 function addDivider(out: Output): void {
-  addBlanks(out, 1);
+  fillBlanksTo(out, 1);
   addPiece(out, { kind: 'divider', lines: [out.style.divider], ends: true });
-  addBlanks(out, 1);
+  fillBlanksTo(out, 1);
 }
 
 function addLines(out: Output, lines: string[]): void {
@@ -229,14 +231,14 @@ function addLines(out: Output, lines: string[]): void {
   out.blanks = 0;
 }
 
-function addBlank(out: Output, lines: string[]): void {
+function addBlankPiece(out: Output, lines: string[]): void {
   for (const line of lines) out.lines.push(line);
   out.blanks++;
   out.open.read(lines);
 }
 
-function addBlanks(out: Output, count: number): void {
-  while (out.blanks < count) addBlank(out, ['']);
+function fillBlanksTo(out: Output, count: number): void {
+  while (out.blanks < count) addBlankPiece(out, ['']);
 }
 
 function blanksBefore({ style, lines, last, loose }: Output, { page, entry }: Placement): number {
@@ -250,7 +252,7 @@ function blanksBefore({ style, lines, last, loose }: Output, { page, entry }: Pl
 function addEntry(out: Output, placement: Placement): void {
   const { page, entry } = placement;
   if (page.type === 'group') {
-    const lines = entry?.lines ?? [`${out.style.heading} ${headingText(page)}`];
+    const lines = entry?.lines ?? [`${out.style.heading} ${writeHeadingText(page)}`];
     out.open.read(lines);
     addLines(out, lines);
     out.last = 'group';
@@ -259,7 +261,7 @@ function addEntry(out: Output, placement: Placement): void {
     return;
   }
   const isAfterItem = out.last === 'item' && out.blanks === 0;
-  const { indent, marker, lines } = itemLines(placement, { ...out, isAfterItem });
+  const { indent, marker, lines } = linesForItem(placement, { ...out, isAfterItem });
   const holder = page.type === 'document' ? page : placement.parent;
   out.open.add(lines, { holder, indent, marker, piece: entry?.piece });
   addLines(out, lines);

@@ -14,16 +14,16 @@ export interface Placement {
 }
 
 /** The pages in the order of their lines. */
-export function placementsOf(pages: ListedPage[]): Placement[] {
+export function listPlacements(pages: ListedPage[]): Placement[] {
   const placements: Placement[] = [];
-  const add = (level: ListedPage[], above: Omit<Placement, 'page'>): void => {
+  const addLevel = (level: ListedPage[], above: Omit<Placement, 'page'>): void => {
     for (const page of level) {
       placements.push({ page, ...above });
       const isGroup = page.type === 'group';
       const { depth, inGroup } = above;
-      add(page.pages, isGroup ? { ...above, inGroup: true } : { parent: page, depth: depth + 1, inGroup });
+      addLevel(page.pages, isGroup ? { ...above, inGroup: true } : { parent: page, depth: depth + 1, inGroup });
     }
   };
-  add(pages, { parent: undefined, depth: 0, inGroup: false });
+  addLevel(pages, { parent: undefined, depth: 0, inGroup: false });
   return placements;
 }

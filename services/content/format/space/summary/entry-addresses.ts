@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { unescapeText } from '../../markdown/html.js';
-import { scanTarget } from '../../markdown/link-syntax.js';
+import { scanInlineTarget } from '../../markdown/link-syntax.js';
 import { folderOf } from '../paths.js';
 import type { ListedPage } from './listed-pages.js';
 import { NO_FILE, SCHEME } from './summary.js';
@@ -16,45 +16,45 @@ export interface AddressStyle {
 }
 
 /** The address in an entry that leads to the file or target of the page, as it stands before the link title. */
-export function entryAddress({ file, target }: ListedPage, style: AddressStyle): string {
-  if (target && 'href' in target) return hrefText(target.href, style);
+export function writeEntryAddress({ file, target }: ListedPage, style: AddressStyle): string {
+  if (target && 'href' in target) return writeHref(target.href, style);
   const path = file ?? target?.file;
   if (path === undefined) return '';
   const relative = posix.relative(`/${folderOf(style.summary)}`, `/${path}`);
   const shown = style.absolute ? path.slice(style.root === '' ? 0 : style.root.length + 1) : relative;
   const isURL = !style.absolute && SCHEME.test(shown);
-  return pathText((style.absolute ? '/' : isURL ? './' : '') + shown, style, target?.anchor);
+  return encodeFilePath((style.absolute ? '/' : isURL ? './' : '') + shown, style, target?.anchor);
 }
 
-const ascii = (char: string) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
-const hex = (char: string) => (char < '\x80' ? ascii(char) : encodeURIComponent(char));
+const percentEncodeAscii = (char: string) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+const percentEncodeChar = (char: string) => (char < '\x80' ? percentEncodeAscii(char) : encodeURIComponent(char));
 
-function pathText(path: string, { angled }: AddressStyle, anchor = ''): string {
-  const encoded = (text: string) => {
-    const always = text.replace(/[\p{Cc}%#?<>"\\`]/gu, hex);
-    return unescapeText(always) === always ? always : always.replaceAll('&', hex);
+function encodeFilePath(path: string, { angled }: AddressStyle, anchor = ''): string {
+  const encodePart = (text: string) => {
+    const always = text.replace(/[\p{Cc}%#?<>"\\`]/gu, percentEncodeChar);
+    return unescapeText(always) === always ? always : always.replaceAll('&', percentEncodeChar);
   };
-  const address = encoded(path) + (anchor && `#${encoded(anchor)}`);
+  const address = encodePart(path) + (anchor && `#${encodePart(anchor)}`);
   if (!/[ ()]/.test(address)) return address;
-  return angled ? `<${address}>` : address.replace(/[ ()]/g, hex);
+  return angled ? `<${address}>` : address.replace(/[ ()]/g, percentEncodeChar);
 }
 
-function hrefText(href: string, style: AddressStyle): string {
-  if (!NO_FILE.test(href)) return urlText(href);
+function writeHref(href: string, style: AddressStyle): string {
+  if (!NO_FILE.test(href)) return writeUrl(href);
   const [path = '', anchor] = href.startsWith('/spaces/') ? href.split('#', 2) : [href];
-  return pathText(path, style, anchor);
+  return encodeFilePath(path, style, anchor);
 }
 
-function urlText(url: string): string {
+function writeUrl(url: string): string {
   const escaped = url.replace(/[\\&<>()]/g, '\\$&');
-  const readings = [url, escaped].filter((text) => scanTarget(`(${text})`, 0)?.target.url === url);
+  const readings = [url, escaped].filter((text) => scanInlineTarget(`(${text})`, 0)?.target.url === url);
   return readings[0] ?? `<${escaped}>`;
 }
 
 /** The link title of an entry with the space before it; empty without one. */
-export function linkTitleText({ linkTitle }: ListedPage): string {
+export function writeLinkTitle({ linkTitle }: ListedPage): string {
   if (linkTitle === undefined) return '';
   const readings = [/["\\]/g, /[!-/:-@[-`{-~]/g].map((signs) => `"${linkTitle.replace(signs, '\\$&')}"`);
   const [first = '', escaped = ''] = readings;
-  return ` ${scanTarget(`(x ${first})`, 0)?.target.title === linkTitle ? first : escaped}`;
+  return ` ${scanInlineTarget(`(x ${first})`, 0)?.target.title === linkTitle ? first : escaped}`;
 }

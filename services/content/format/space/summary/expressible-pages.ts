@@ -1,6 +1,6 @@
-import { splitEmoji } from '../../markdown/emoji.js';
+import { splitLeadingEmoji } from '../../markdown/emoji.js';
 import { isWebURL, type OutlineTarget } from '../outline/outline-pages.js';
-import { isMarkdown, slugOf } from '../paths.js';
+import { isMarkdownFile, slugOf } from '../paths.js';
 import type { ListedPage } from './listed-pages.js';
 import { collapseSpace, NO_FILE, SCHEME } from './summary.js';
 import { MAX_LEVELS } from './summary-lines.js';
@@ -18,54 +18,56 @@ interface State {
  * begins a title is its emoji. A link to a page whose entry comes later leads to `#top` of it, a link to a file that does not exist
  * to `broken-reference`.
  */
-export function expressiblePages(pages: ListedPage[], files: ReadonlySet<string>): ListedPage[] {
-  return levelOf(pages, 0, { files, listed: new Set() });
+export function toExpressiblePages(pages: ListedPage[], files: ReadonlySet<string>): ListedPage[] {
+  return expressLevel(pages, 0, { files, listed: new Set() });
 }
 
 /** `depth`: how many items are above. */
-function levelOf(pages: ListedPage[], depth: number, state: State, inGroup = false): ListedPage[] {
+function expressLevel(pages: ListedPage[], depth: number, state: State, inGroup = false): ListedPage[] {
   const level: ListedPage[] = [];
   for (const page of pages) {
     const isGroup = page.type === 'group' && depth === 0 && !inGroup;
-    const made = isGroup ? groupOf(page) : expressible(page, state);
+    const made = isGroup ? expressGroup(page) : expressPage(page, state);
     level.push(made);
     const holds = isGroup || (made.type === 'document' && depth + 1 < MAX_LEVELS);
-    const below = levelOf(page.pages, isGroup || !holds ? depth : depth + 1, state, inGroup || isGroup);
+    const below = expressLevel(page.pages, isGroup || !holds ? depth : depth + 1, state, inGroup || isGroup);
     if (holds) made.pages = below;
     else for (const child of below) level.push(child);
   }
   return level;
 }
 
-function groupOf({ title, slug }: ListedPage): ListedPage {
+function expressGroup({ title, slug }: ListedPage): ListedPage {
   return { type: 'group', title: collapseSpace(title) || 'Group', slug: slugOf(slug, 'group'), pages: [] };
 }
 
-function expressible(page: ListedPage, state: State): ListedPage {
+function expressPage(page: ListedPage, state: State): ListedPage {
   const { slug, computed } = page;
   const title = collapseSpace(page.title) || 'Untitled';
   if (page.type === 'computed') return { type: 'computed', title, slug, ...(computed && { computed }), pages: [] };
   const linkTitle = collapseSpace(page.linkTitle ?? '');
   const own = { title, slug, ...(linkTitle && { linkTitle }), pages: [] };
-  if (page.type === 'link') return { ...own, type: 'link', target: targetOf(page.target, state) };
+  if (page.type === 'link') return { ...own, type: 'link', target: expressTarget(page.target, state) };
   const { file, formerFile } = page;
   const former = formerFile === undefined ? {} : { formerFile };
   if (file === undefined || state.listed.has(file)) return { ...own, ...former, type: 'document' };
   state.listed.add(file);
-  return { ...own, ...emojiOf(title, page), ...former, type: 'document', file };
+  return { ...own, ...expressEmoji(title, page), ...former, type: 'document', file };
 }
 
-function emojiOf(title: string, page: ListedPage): Pick<ListedPage, 'title' | 'emoji' | 'fileEmoji'> {
+function expressEmoji(title: string, page: ListedPage): Pick<ListedPage, 'title' | 'emoji' | 'fileEmoji'> {
   const fileEmoji = page.fileEmoji === undefined ? {} : { fileEmoji: page.fileEmoji };
-  const usable = [page.emoji, page.fileEmoji].find((emoji) => emoji && splitEmoji(`${emoji} ${title}`).emoji === emoji);
-  return usable ? { title, emoji: usable, ...fileEmoji } : { ...splitEmoji(title), ...fileEmoji };
+  const usable = [page.emoji, page.fileEmoji].find(
+    (emoji) => emoji && splitLeadingEmoji(`${emoji} ${title}`).emoji === emoji,
+  );
+  return usable ? { title, emoji: usable, ...fileEmoji } : { ...splitLeadingEmoji(title), ...fileEmoji };
 }
 
-function targetOf(target: OutlineTarget | undefined, { files, listed }: State): OutlineTarget {
+function expressTarget(target: OutlineTarget | undefined, { files, listed }: State): OutlineTarget {
   if (target && 'file' in target && files.has(target.file)) {
     const { file, anchor } = target;
     if (anchor) return { file, anchor };
-    return isMarkdown(file) && !listed.has(file) ? { file, anchor: 'top' } : { file };
+    return isMarkdownFile(file) && !listed.has(file) ? { file, anchor: 'top' } : { file };
   }
   const href = target && 'href' in target ? target.href.replace(/[\r\n]/g, '').trim() : '';
   return { href: NO_FILE.test(href) || (SCHEME.test(href) && isWebURL(href)) ? href : 'broken-reference' };

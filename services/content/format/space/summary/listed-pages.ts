@@ -33,7 +33,7 @@ export interface EntryDifference {
   target: boolean;
 }
 
-export function differenceOf(read: OutlinePage | undefined, page: ListedPage): EntryDifference {
+export function entryDifference(read: OutlinePage | undefined, page: ListedPage): EntryDifference {
   if (read?.type !== page.type) return { title: true, linkTitle: true, target: true };
   const own: Partial<ListedPage> = read;
   return {
@@ -48,15 +48,15 @@ export function listsPages(placed: OutlinePage[], pages: ListedPage[], origins: 
   if (placed.length !== pages.length) return false;
   return pages.every((page, at) => {
     const read = placed[at];
-    const { title, linkTitle, target } = differenceOf(read, page);
+    const { title, linkTitle, target } = entryDifference(read, page);
     if (!read || title || linkTitle || target) return false;
-    if (read.type === 'group' && !hasSlug(read, page, origins)) return false;
+    if (read.type === 'group' && !groupHasSlug(read, page, origins)) return false;
     return listsPages('children' in read ? read.children : [], page.pages, origins);
   });
 }
 
 /** Whether a group has its slug, or asks for it where a sibling has taken it. */
-export function hasSlug(
+export function groupHasSlug(
   read: Extract<OutlinePage, { type: 'group' }>,
   { slug }: ListedPage,
   origins: Placing['origins'],

@@ -6,10 +6,10 @@ interface SummaryLines {
 }
 
 /** The lines of a table of contents without byte order mark and front matter, indented so that CommonMark nests its items. */
-export function summaryLines(text: string): SummaryLines {
+export function prepareSummaryLines(text: string): SummaryLines {
   const whole = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
   const from = endOfFrontMatter(whole);
-  const { reindented } = itemNesting();
+  const { reindented } = newItemNesting();
   const markdown = whole.slice(from).split('\n').map(reindented).join('\n');
   return { markdown, skipped: whole.slice(0, from).split('\n').length - 1 };
 }
@@ -27,7 +27,8 @@ const DIVIDER = /^([*_-])[ \t]*(?:\1[ \t]*){2,}$/;
 const FENCE = /^(?:`{3,}|~{3,})/;
 
 /** The marker of a list at the start of a text, with the white space after it. */
-export const markerOf = (text: string): string | undefined => (DIVIDER.test(text) ? undefined : MARKER.exec(text)?.[0]);
+export const readListMarker = (text: string): string | undefined =>
+  DIVIDER.test(text) ? undefined : MARKER.exec(text)?.[0];
 
 /** An item that later items may be below. */
 export interface OpenItem {
@@ -48,23 +49,23 @@ export interface ItemNesting {
  * Moves every item to the column where CommonMark reads it as its author meant it: an item is below the last one that is two
  * columns or more to its left. CommonMark would read a list that skips a level as code or text.
  */
-export function itemNesting(): ItemNesting {
+export function newItemNesting(): ItemNesting {
   const open: OpenItem[] = [];
   let fence: { mark: string; column: number } | undefined;
   const reindented = (line: string): string => {
     const text = line.trimStart();
     if (text === '') return '';
-    const column = columnsIn(line.slice(0, line.length - text.length));
+    const column = indentColumns(line.slice(0, line.length - text.length));
     if (fence && column <= fence.column) fence = undefined;
-    const marker = fence ? undefined : markerOf(text);
+    const marker = fence ? undefined : readListMarker(text);
     const sign = marker?.trimEnd();
-    if (sign !== undefined) openItem(open, column, sign.length + 1);
+    if (sign !== undefined) openItemAt(open, column, sign.length + 1);
     else if (!fence && column < 4 && (text.startsWith('#') || DIVIDER.test(text))) open.length = 0;
     const item = open.at(-1);
     const inside = item !== undefined && (sign !== undefined || column > item.column);
     const body = text.slice(marker?.length ?? 0);
     const mark = FENCE.exec(body)?.[0];
-    if (fence) fence = closes(text, fence.mark) ? undefined : fence;
+    if (fence) fence = isClosingFence(text, fence.mark) ? undefined : fence;
     else if (mark) fence = { mark, column: inside ? item.column : -1 };
     const indent = ' '.repeat(Math.max(inside ? column + item.to - item.column : column, 0));
     return indent + (sign === undefined ? text : `${sign} ${body}`);
@@ -72,27 +73,27 @@ export function itemNesting(): ItemNesting {
   return { open, reindented };
 }
 
-function openItem(open: OpenItem[], column: number, width: number): void {
-  open.length = levelAt(open, column);
+function openItemAt(open: OpenItem[], column: number, width: number): void {
+  open.length = levelOfColumn(open, column);
   const to = open.at(-1)?.content ?? 0;
   open.push({ column, to, content: to + width });
 }
 
 /** The number of open items that an item in this column is below. */
-export function levelAt(open: readonly OpenItem[], column: number): number {
+export function levelOfColumn(open: readonly OpenItem[], column: number): number {
   let level = Math.min(open.length, MAX_LEVELS - 1);
   while (level > 0 && (open[level - 1]?.column ?? 0) + 2 > column) level--;
   return level;
 }
 
 /** The columns that white space at the start of a line takes. */
-export function columnsIn(indent: string): number {
+export function indentColumns(indent: string): number {
   let columns = 0;
   for (const char of indent) columns += char === '\t' ? 4 - (columns % 4) : 1;
   return columns;
 }
 
-function closes(text: string, mark: string): boolean {
+function isClosingFence(text: string, mark: string): boolean {
   const end = text.trimEnd();
   return end.length >= mark.length && end === mark.charAt(0).repeat(end.length);
 }

@@ -1,6 +1,6 @@
-import { linesOf } from '../source-parts.js';
+import { splitLines } from '../source-parts.js';
 import type { Summary, SummaryPart } from './summary.js';
-import { markerOf } from './summary-lines.js';
+import { readListMarker } from './summary-lines.js';
 
 /** A piece of the text of a table of contents. Lines have their ends. */
 export type Piece = LinesPiece | DividerPiece | EntryPiece;
@@ -31,8 +31,8 @@ export interface EntryPiece {
   loose?: boolean;
 }
 
-export function piecesOf(text: string, { parts, front }: Summary): Piece[] {
-  const lines = linesOf(text);
+export function splitIntoPieces(text: string, { parts, front }: Summary): Piece[] {
+  const lines = splitLines(text);
   const pieces: Piece[] = [];
   const items: { piece: EntryPiece; end: number }[] = [];
   const addBetween = (from: number, to: number) => {
@@ -53,25 +53,25 @@ export function piecesOf(text: string, { parts, front }: Summary): Piece[] {
     const own = lines.slice(part.line, done);
     if (part.kind === 'divider') pieces.push({ kind: 'divider', lines: own, ends: false });
     else {
-      const piece = entryPiece(part, own);
+      const piece = newEntryPiece(part, own);
       pieces.push(piece);
       if (part.kind !== 'group') items.push({ piece, end: part.end });
     }
   }
   addBetween(done, lines.length);
-  noteEnds(pieces);
-  noteSpaces(pieces);
+  noteGroupEnds(pieces);
+  noteItemSpacing(pieces);
   return pieces;
 }
 
-function entryPiece(part: EntryPiece['part'], lines: string[]): EntryPiece {
+function newEntryPiece(part: EntryPiece['part'], lines: string[]): EntryPiece {
   const [line = ''] = lines;
   const indent = line.slice(0, line.length - line.trimStart().length);
-  const marker = part.kind === 'group' ? '' : (markerOf(line.slice(indent.length).replace(/[\r\n]+$/, '')) ?? '');
+  const marker = part.kind === 'group' ? '' : (readListMarker(line.slice(indent.length).replace(/[\r\n]+$/, '')) ?? '');
   return { kind: 'entry', lines, part, indent, marker };
 }
 
-function noteEnds(pieces: Piece[]): void {
+function noteGroupEnds(pieces: Piece[]): void {
   let divider: DividerPiece | undefined;
   let inGroup = false;
   for (const piece of pieces) {
@@ -86,7 +86,7 @@ function noteEnds(pieces: Piece[]): void {
   }
 }
 
-function noteSpaces(pieces: Piece[]): void {
+function noteItemSpacing(pieces: Piece[]): void {
   let before: EntryPiece | undefined;
   let blanks = 0;
   for (const piece of pieces) {

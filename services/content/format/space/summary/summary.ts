@@ -2,9 +2,9 @@ import { readHtmlTag, unescapeText } from '../../markdown/html.js';
 import { parseInlines } from '../../markdown/inlines/inline.js';
 import { parseMarkdown } from '../../markdown/markdown.js';
 import type { Block, Inline, LinkDestination, LinkPlace, Markdown } from '../../markdown/syntax.js';
-import { percentDecoded } from '../paths.js';
+import { percentDecode } from '../paths.js';
 import { isFields, readYaml } from '../yaml.js';
-import { summaryLines } from './summary-lines.js';
+import { prepareSummaryLines } from './summary-lines.js';
 
 export type SummaryEntry = SummaryGroup | SummaryItem;
 
@@ -81,23 +81,23 @@ interface Reading {
  * are pages below pages; everything else is ignored. Never throws; linear in the length; levels beyond 50 become siblings.
  */
 export function parseSummary(text: string): Summary {
-  const { markdown, skipped } = summaryLines(text);
+  const { markdown, skipped } = prepareSummaryLines(text);
   const page = parseMarkdown(markdown);
   const reading: Reading = { page, parts: [] };
   const entries: SummaryEntry[] = [];
   let group: SummaryGroup | undefined;
-  const lines = linesOfBlocks(page);
+  const lines = blockLineRanges(page);
   for (const [at, block] of page.blocks.entries()) {
     const { line, end } = lines[at] ?? { line: 0, end: 0 };
     if (block.kind === 'rule') {
       group = undefined;
       reading.parts.push({ kind: 'divider', line, end: line + 1 });
     } else if (block.kind === 'heading' && block.depth > 1) {
-      group = groupOf(block.text, page);
+      group = readGroup(block.text, page);
       entries.push(group);
       reading.parts.push({ kind: 'group', line, end, entry: group });
     } else if (block.kind === 'list') {
-      const items = itemsOf([block], reading);
+      const items = readItems([block], reading);
       const siblings: SummaryEntry[] = group ? group.children : entries;
       for (const item of items) siblings.push(item);
     }
@@ -107,7 +107,7 @@ export function parseSummary(text: string): Summary {
 }
 
 /** The line on which each block begins, and that of what follows it. */
-function linesOfBlocks({ blocks, tops, lines }: Markdown): { line: number; end: number }[] {
+function blockLineRanges({ blocks, tops, lines }: Markdown): { line: number; end: number }[] {
   const found = blocks.map(() => ({ line: 0, end: lines }));
   for (const { line, block } of tops) {
     const [own, before] = [found[block], found[block - 1]];
@@ -118,10 +118,10 @@ function linesOfBlocks({ blocks, tops, lines }: Markdown): { line: number; end: 
   return found;
 }
 
-function groupOf(text: string, page: Markdown): SummaryGroup {
+function readGroup(text: string, page: Markdown): SummaryGroup {
   const inlines = parseInlines(text, page);
   const slug = trailingAnchor(inlines);
-  return { type: 'group', title: plainText(inlines), ...(slug && { slug }), children: [] };
+  return { type: 'group', title: visibleText(inlines), ...(slug && { slug }), children: [] };
 }
 
 /** The id of an `<a …></a>` at the end. */
@@ -133,12 +133,12 @@ function trailingAnchor(inlines: Inline[]): string | undefined {
   return tag.attributes.id || tag.attributes.href?.replace(/^#/, '') || undefined;
 }
 
-function itemsOf(blocks: Block[], reading: Reading): SummaryItem[] {
+function readItems(blocks: Block[], reading: Reading): SummaryItem[] {
   const items: SummaryItem[] = [];
   for (const block of blocks) {
     if (block.kind !== 'list') continue;
     for (const { children: content, line, end } of block.items) {
-      const { item, ...source } = itemOf(content, reading);
+      const { item, ...source } = readItem(content, reading);
       if (item.title === '' && !item.target && !item.problem) {
         // For markers without text, only the items below them matter.
         reading.parts.push({ kind: 'marker', line, end });
@@ -158,23 +158,23 @@ interface ReadItem {
   link?: LinkPlace;
 }
 
-function itemOf(blocks: Block[], reading: Reading): ReadItem {
+function readItem(blocks: Block[], reading: Reading): ReadItem {
   const { page } = reading;
   const text = blocks.find((block) => block.kind === 'paragraph')?.text ?? '';
   const yaml = blocks.find((block) => block.kind === 'code' && /^ya?ml\b/i.test(block.info));
-  const children = itemsOf(blocks, reading);
+  const children = readItems(blocks, reading);
   const inlines = parseInlines(text, page);
-  const link = firstLink(inlines) ?? spacedLink(text, page);
+  const link = firstLink(inlines) ?? readSpacedLink(text, page);
   if (link) {
-    const target = targetOf(link.url);
+    const target = readTarget(link.url);
     const linkTitle = collapseSpace(link.title);
-    const title = plainText(link.children);
+    const title = visibleText(link.children);
     const item = { title, ...(linkTitle && { linkTitle }), ...(target && { target }), children };
     return { item: { type: 'item', ...item }, text, ...(link.place && { link: link.place }) };
   }
-  const title = plainText(inlines).replace(/^\[[ xX]\] /, '');
+  const title = visibleText(inlines).replace(/^\[[ xX]\] /, '');
   if (yaml?.kind !== 'code') return { item: { type: 'item', title, children }, text };
-  const read = computedOf(yaml.value);
+  const read = readComputedPage(yaml.value);
   if ('problem' in read) return { item: { type: 'item', title, problem: read.problem, children }, text };
   const target = { kind: 'computed' as const, computed: read.computed };
   return { item: { type: 'item', title: title || read.title, target, children }, text };
@@ -192,7 +192,7 @@ function firstLink(inlines: Inline[]): Link | undefined {
 }
 
 /** `[Title](my file.md)`: not a link in CommonMark, but common in practice. */
-function spacedLink(text: string, page: Markdown): Link | undefined {
+function readSpacedLink(text: string, page: Markdown): Link | undefined {
   const open = text.indexOf('[');
   const middle = text.lastIndexOf('](');
   const close = text.lastIndexOf(')');
@@ -202,16 +202,16 @@ function spacedLink(text: string, page: Markdown): Link | undefined {
   return { url: unescapeText(text.slice(middle + 2, close).trim()), title: '', place, children };
 }
 
-function targetOf(url: string): SummaryTarget | undefined {
+function readTarget(url: string): SummaryTarget | undefined {
   if (url === '') return undefined;
   if (SCHEME.test(url)) return { kind: 'url', url };
   const hash = url.indexOf('#');
-  const path = percentDecoded(hash < 0 ? url : url.slice(0, hash));
-  const anchor = hash < 0 ? '' : percentDecoded(url.slice(hash + 1));
+  const path = percentDecode(hash < 0 ? url : url.slice(0, hash));
+  const anchor = hash < 0 ? '' : percentDecode(url.slice(hash + 1));
   return path === '' && anchor === '' ? undefined : { kind: 'file', path, ...(anchor && { anchor }) };
 }
 
-function computedOf(yaml: string): { computed: ComputedSource; title: string } | { problem: string } {
+function readComputedPage(yaml: string): { computed: ComputedSource; title: string } | { problem: string } {
   const { value, problem } = readYaml(yaml);
   if (problem) return { problem: `a computed page cannot be read: ${problem}` };
   const fields = isFields(value) ? value : {};
@@ -234,18 +234,18 @@ function computedOf(yaml: string): { computed: ComputedSource; title: string } |
 }
 
 /** The visible text, without marks, tags and icons. */
-function plainText(inlines: Inline[]): string {
-  return collapseSpace(rawText(inlines));
+function visibleText(inlines: Inline[]): string {
+  return collapseSpace(collectText(inlines));
 }
 
-function rawText(inlines: Inline[]): string {
+function collectText(inlines: Inline[]): string {
   let text = '';
   let inIcon = false;
   for (const inline of inlines) {
     if (inline.kind === 'html')
       inIcon = /^<i\s[^>]*\bfa-/i.test(inline.html) || (inIcon && !/^<\/i/i.test(inline.html));
     else if (inIcon) continue;
-    else if ('children' in inline) text += rawText(inline.children);
+    else if ('children' in inline) text += collectText(inline.children);
     else if (inline.kind === 'image') text += inline.alt;
     else if (inline.kind === 'math') text += inline.formula;
     else if (inline.kind === 'break') text += ' ';

@@ -1,10 +1,10 @@
-import { type Outline, type OutlineOptions, outlineOf } from '../outline/outline.js';
+import { type Outline, type OutlineOptions, readOutline } from '../outline/outline.js';
 import type { OutlinePage } from '../outline/outline-pages.js';
 
 /** The outline of files given by path and text; a file titles itself by a first line `# …`. */
 export function outline(texts: Record<string, string>, options: Partial<OutlineOptions> = {}): Outline {
   const files = Object.keys(texts).map((path) => ({ path }));
-  return outlineOf(files, {
+  return readOutline(files, {
     readText: (path) => texts[path],
     titleOf: (path) => /^# (.+)/.exec(texts[path] ?? '')?.[1],
     ...options,

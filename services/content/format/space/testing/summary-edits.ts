@@ -1,5 +1,5 @@
 import type { ListedPage } from '../summary/listed-pages.js';
-import { editSummary, listsJust, type SummaryPlace } from '../summary-edits/summary-edits.js';
+import { editSummary, listsExactly, type SummaryPlace } from '../summary-edits/summary-edits.js';
 import { listedIn, pageTitled, placeWith } from './summary-trees.js';
 
 const files = ['a', 'b', 'c', 'd', 'e', 'f', 'n', 'm'].map((name) => `${name}.md`);
@@ -39,6 +39,6 @@ export function edited(text: string, change: Change, where: SummaryPlace = place
   expect(editSummary(text, pages, where)).toBe(text);
   change(pages);
   const made = editSummary(text, pages, where);
-  expect(listsJust(made, pages, where)).toBe(true);
+  expect(listsExactly(made, pages, where)).toBe(true);
   return made;
 }

@@ -1,5 +1,5 @@
-import { levelOf, newPlacing, type OutlinePage } from '../outline/outline-pages.js';
-import { fileFinder } from '../paths.js';
+import { newPlacing, type OutlinePage, placeEntries } from '../outline/outline-pages.js';
+import { newFileFinder } from '../paths.js';
 import type { ListedPage } from '../summary/listed-pages.js';
 import { parseSummary } from '../summary/summary.js';
 import type { SummaryPlace } from '../summary-edits/summary-edits.js';
@@ -11,8 +11,8 @@ export function placeWith(files: string[], { root = '', summary = 'SUMMARY.md' }
 
 /** The pages that a text lists. */
 export function listedIn(text: string, place: SummaryPlace): ListedPage[] {
-  const tree = { ...place, find: fileFinder(place.files), titleOf: (path: string) => place.titleOf(path) };
-  return levelOf(parseSummary(text).entries, '', newPlacing(tree)).map(listed);
+  const tree = { ...place, find: newFileFinder(place.files), titleOf: (path: string) => place.titleOf(path) };
+  return placeEntries(parseSummary(text).entries, '', newPlacing(tree)).map(listed);
 }
 
 function listed(page: OutlinePage): ListedPage {

@@ -1,4 +1,4 @@
-import { percentDecoded } from '../../../format/space/paths.js';
+import { percentDecode } from '../../../format/space/paths.js';
 
 /** How the addresses of spaces and pages in the app begin. */
 export const appAddresses = (baseUrl: string) => `${baseUrl}/app/s/`;
@@ -29,5 +29,5 @@ export function placeAtLink(link: string): NamedPlace | undefined {
 
 function placeOf(text: string): NamedPlace | undefined {
   const [, space, path = '', anchor] = placeIn.exec(text) ?? [];
-  return space === undefined ? undefined : { space, page: percentDecoded(path), anchor };
+  return space === undefined ? undefined : { space, page: percentDecode(path), anchor };
 }

@@ -10,7 +10,7 @@ import type { RevisionCache } from '../../../core/revisions/revision-cache.js';
 import { eachPageOf, type PageEntry, type RevisionView } from '../../../core/revisions/revision-view.js';
 import { idsOfRef } from '../../../format/document/document-model.js';
 import type { ContentRef } from '../../../format/resources.js';
-import { inputsOf } from '../../../format/workers/expression-inputs.js';
+import { expressionInputs } from '../../../format/workers/expression-inputs.js';
 import type { PageWork } from '../../../format/workers/page-work.js';
 
 interface Dependencies {
@@ -194,7 +194,7 @@ class Walk {
     const { space, variables: common } = view.revision;
     const { document = '', variables } = body;
     const stored = await this.deps.store.get(pageDocuments, documentId(space, document), { fields: ['source'] });
-    const inputs = inputsOf(visitor.claims, common, variables);
+    const inputs = expressionInputs(visitor.claims, common, variables);
     try {
       return await this.deps.work.idsIn({ source: stored?.source ?? '', refs, inputs }, organization);
     } catch (error) {

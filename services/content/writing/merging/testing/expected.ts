@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { top } from '../../../core/revisions/page-tree.js';
 import { eachPageOf, type PageEntry, type RevisionView } from '../../../core/revisions/revision-view.js';
-import { sourceParts } from '../../../format/space/source-parts.js';
+import { locateParts } from '../../../format/space/source-parts.js';
 import type { Edited } from './random-edits.js';
 import type { TwoSides } from './two-sides.js';
 
@@ -144,7 +144,7 @@ export function isCircular(id: string, parentOf: (id: string) => string): boolea
   return false;
 }
 
-export const linesOf = (source: string) => source.slice(sourceParts(source).body).match(/.*\n/g) ?? [];
+export const linesOf = (source: string) => source.slice(locateParts(source).body).match(/.*\n/g) ?? [];
 
 /** The lines and pages that a side added. */
 export async function addedLines(sides: TwoSides, base: RevisionView, view: RevisionView): Promise<[string, string][]> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { eachPageOf, type RevisionView } from '../../../core/revisions/revision-view.js';
-import { sourceParts } from '../../../format/space/source-parts.js';
+import { locateParts } from '../../../format/space/source-parts.js';
 import type { Change } from '../../changes/content-draft.js';
 import type { TwoSides } from './two-sides.js';
 
@@ -179,7 +179,7 @@ async function textChange(
 ): Promise<Change | undefined> {
   const source = await sides.sourceOf(view, page);
   if (source === '') return undefined;
-  const lines = source.slice(sourceParts(source).body).match(/.*\n/g) ?? [];
+  const lines = source.slice(locateParts(source).body).match(/.*\n/g) ?? [];
   const first = lines.findIndex((text) => !/^(#.*)?\n$/.test(text));
   if (kind === 'heading') {
     if (!lines[0]?.startsWith('# ')) return undefined;

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../../../../../shared/values/omit-undefined.js';
-import { knownPath } from '../../../../format/space/path-names.js';
-import { folderOf, joinPath, percentDecoded } from '../../../../format/space/paths.js';
+import { findKnownPath } from '../../../../format/space/path-names.js';
+import { folderOf, joinPath, percentDecode } from '../../../../format/space/paths.js';
 import { bounds } from '../../../conversion/bounds.js';
 import { withoutNotionId } from '../../../conversion/layouts/page-names.js';
 import { wikiKey } from '../../../conversion/layouts/planned-tree.js';
@@ -93,11 +93,11 @@ class Places {
     if (/^(?:https?:)?\/\//i.test(address))
       return URL.canParse(address, 'https://a') ? { url: new URL(address, 'https://a').href } : undefined;
     const [path = '', anchor] = address.split('#', 2);
-    const said = percentDecoded(path.split('?', 1)[0] as string);
+    const said = percentDecode(path.split('?', 1)[0] as string);
     for (const place of this.placesOf(from, said)) {
       const page = this.pageAt(place);
       if (page !== undefined) return { page, anchor };
-      const file = knownPath(this.files, place);
+      const file = findKnownPath(this.files, place);
       if (file !== undefined) return { file };
     }
     return undefined;
@@ -121,7 +121,7 @@ class Places {
     const bare = path.replace(/\/$/, '');
     const book = bare.replace(/\.html$/i, '.md');
     for (const name of [...asPage.map((end) => bare + end), book]) {
-      const known = knownPath(this.pages, name);
+      const known = findKnownPath(this.pages, name);
       if (known !== undefined) return known;
     }
     return this.tree.flavour === 'wiki' && !this.files.has(bare) ? this.names.get(wikiKey(`${bare}.md`)) : undefined;

@@ -1,5 +1,5 @@
 import { scaleMs } from '../../../../../../shared/settings/time-scale.js';
-import { percentDecoded } from '../../../../format/space/paths.js';
+import { percentDecode } from '../../../../format/space/paths.js';
 import { bounds } from '../../../conversion/bounds.js';
 import type { PageFormat } from '../../../conversion/model.js';
 import { refusal } from '../../../conversion/refused.js';
@@ -99,5 +99,5 @@ const nameOf = (url: string): string => {
     .filter(Boolean)
     .at(-1)
     ?.replace(/\.[a-z]{1,8}$/i, '');
-  return name ? percentDecoded(name).replace(/[-_]+/g, ' ') : hostname;
+  return name ? percentDecode(name).replace(/[-_]+/g, ' ') : hostname;
 };
