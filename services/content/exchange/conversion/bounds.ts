@@ -39,4 +39,4 @@ export const bounds = {
   cells: 20_000,
 } as const;
 
-export const megabytes = (bytes: number): string => `${bytes / 1_000_000} MB`;
+export const megabytesText = (bytes: number): string => `${bytes / 1_000_000} MB`;

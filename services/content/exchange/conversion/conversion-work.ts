@@ -40,28 +40,32 @@ export function openConversionWork({ deadlineMs = scaleMs(15_000) } = {}): Conve
   });
   return {
     unpacked: (archive, owner) =>
-      workers.run<GivenFile[]>('unpack', archive, { owner, deadlineMs: unpackingMs }).catch(tooMuch('the archive')),
+      workers
+        .run<GivenFile[]>('unpack', archive, { owner, deadlineMs: unpackingMs })
+        .catch(refuseTooMuch('the archive')),
     planned: (tree, owner) =>
       workers
         .run<PlannedTree>('planTree', tree, { owner, deadlineMs: unpackingMs })
-        .catch(tooMuch('the table of contents')),
-    converted: (page, owner) => workers.run<ConvertedPage>('convertedPage', page, { owner }).catch(tooMuch('the page')),
-    robots: (asked, owner) => workers.run<RobotsAnswer>('askRobots', asked, { owner }).catch(tooMuch('robots.txt')),
+        .catch(refuseTooMuch('the table of contents')),
+    converted: (page, owner) =>
+      workers.run<ConvertedPage>('convertedPage', page, { owner }).catch(refuseTooMuch('the page')),
+    robots: (asked, owner) =>
+      workers.run<RobotsAnswer>('askRobots', asked, { owner }).catch(refuseTooMuch('robots.txt')),
     close: () => workers.close(),
   };
 }
 
 /** Not retried where a limit was reached: it would be reached again. A process that ended for another reason is worth another attempt. */
-const tooMuch = (what: string) => (error: unknown) => {
+const refuseTooMuch = (what: string) => (error: unknown) => {
   if (isTooMuch(error))
     throw refusal(
       `url: ${what} needs more ${error.failure === 'memory' ? 'memory' : 'time'} to process than is allowed`,
     );
-  throw asRefusal(error);
+  throw toRefusal(error);
 };
 
 /** The class and the marks of an error are lost on the way from a process. */
-function asRefusal(error: unknown): unknown {
+function toRefusal(error: unknown): unknown {
   const { type, message } = (error ?? {}) as { type?: string; message?: string };
   return type === 'UNPROCESSABLE' && message !== undefined && !isTaskFailure(error) ? refusal(message) : error;
 }

@@ -21,8 +21,8 @@ const head = 2048;
  */
 export function decodeText({ bytes, contentType = '' }: SentText): string {
   const marked = marks.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
-  const said = marked ?? /charset\s*=\s*["']?([^\s;"']+)/i.exec(contentType)?.[1] ?? charsetInside(bytes);
-  const text = said === undefined ? guessText(bytes) : decodeWith(decoderFor(said), bytes);
+  const said = marked ?? /charset\s*=\s*["']?([^\s;"']+)/i.exec(contentType)?.[1] ?? charsetInMeta(bytes);
+  const text = said === undefined ? decodeByGuess(bytes) : decodeWith(decoderFor(said), bytes);
   if (text.includes('\0')) throw refusal('url: the answer is not a text');
   return text;
 }
@@ -36,13 +36,13 @@ function decoderFor(charset: string) {
 }
 
 /** The character set in a `meta` element. A page whose element can be read as ASCII cannot be in UTF-16. */
-function charsetInside(bytes: Uint8Array): string | undefined {
+function charsetInMeta(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, head)).toString('latin1');
   const said = /<meta\s[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?([^\s;"'/>]{1,40})/i.exec(start)?.[1];
   return said && /^utf-?16/i.test(said) ? 'utf-8' : said;
 }
 
-function guessText(bytes: Uint8Array): string {
+function decodeByGuess(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

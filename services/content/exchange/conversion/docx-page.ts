@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises';
 import mammoth from 'mammoth';
 import { unpack } from './archives/unpacked.js';
-import { bounds, megabytes } from './bounds.js';
-import { type HtmlPage, htmlPage } from './html/html-page.js';
+import { bounds, megabytesText } from './bounds.js';
+import { type HtmlPage, readHtmlPage } from './html/html-page.js';
 import type { InlineImages } from './inline-images.js';
 import type { GivenFile } from './model.js';
 import { refusal } from './refused.js';
@@ -36,7 +36,7 @@ export interface DocxSource {
 }
 
 /** Reads a document in Word's format. Throws 422 for one that is none, is too large, or declares entities. */
-export async function docxPage({ file, folder, images }: DocxSource): Promise<HtmlPage> {
+export async function readDocxPage({ file, folder, images }: DocxSource): Promise<HtmlPage> {
   const parts = await unpack({ archive: file, folder });
   await checkParts(parts);
   await rm(folder, { recursive: true, force: true });
@@ -46,7 +46,7 @@ export async function docxPage({ file, folder, images }: DocxSource): Promise<Ht
   const { value } = await mammoth.convertToHtml({ path: file }, { styleMap, convertImage }).catch((error: Error) => {
     throw refusal(`url: the document cannot be read: ${error.message.slice(0, 200)}`);
   });
-  return htmlPage(value, images);
+  return readHtmlPage(value, images);
 }
 
 async function checkParts(parts: readonly GivenFile[]): Promise<void> {
@@ -55,12 +55,12 @@ async function checkParts(parts: readonly GivenFile[]): Promise<void> {
     throw refusal('url: the answer is no document in the DOCX format');
   const xml = parts.filter(isXml);
   if (xml.reduce((sum, { size }) => sum + size, 0) > bounds.docxText)
-    throw refusal(`url: the text of the document takes more than ${megabytes(bounds.docxText)}`);
+    throw refusal(`url: the text of the document takes more than ${megabytesText(bounds.docxText)}`);
   for (const { path, file } of xml) {
     const text = (await readFile(file)).toString('latin1').replaceAll('\0', '');
     if (/<!(?:DOCTYPE|ENTITY)/i.test(text))
       throw refusal(`url: the document declares entities, in ${path.slice(0, 200)}`);
-    checkLevels(text);
+    checkXmlLevels(text);
   }
 }
 
@@ -68,7 +68,7 @@ async function checkParts(parts: readonly GivenFile[]): Promise<void> {
 const maxDepth = 300;
 
 /** The reader of documents calls itself for each level. */
-function checkLevels(xml: string): void {
+function checkXmlLevels(xml: string): void {
   let levels = 0;
   for (const [tag] of xml.matchAll(/<(?:\/|[^<>/?!])[^<>]*>/g)) {
     if (tag.startsWith('</')) levels--;

@@ -8,10 +8,10 @@ const styles: Record<HintStyle, string> = {
 };
 
 /** The style of each word in lists of words that stand for one. */
-export const stylesBy = (words: Record<HintStyle, string>): ReadonlyMap<string, HintStyle> =>
+export const stylesByWord = (words: Record<HintStyle, string>): ReadonlyMap<string, HintStyle> =>
   new Map(Object.entries(words).flatMap(([style, list]) => list.split(' ').map((word) => [word, style as HintStyle])));
 
-const byName = stylesBy(styles);
+const byName = stylesByWord(styles);
 
 /** The style of the hint that an admonition of another dialect becomes; undefined for a name that is none. */
 export const hintStyleOf = (name: string): HintStyle | undefined => byName.get(name.toLowerCase());

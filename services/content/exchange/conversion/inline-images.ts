@@ -27,7 +27,7 @@ export class InlineImages {
     if (whole === undefined || contentType === undefined) return undefined;
     const data = url.slice(whole.length);
     return this.add(
-      /;base64$/i.test(parameters) ? Buffer.from(data, 'base64') : Buffer.from(percentDecoded(data)),
+      /;base64$/i.test(parameters) ? Buffer.from(data, 'base64') : Buffer.from(tryPercentDecode(data)),
       contentType,
     );
   }
@@ -53,7 +53,7 @@ export class InlineImages {
 export const imageName = (at: number, contentType: string): string =>
   `image-${at + 1}.${extension(contentType) || 'bin'}`;
 
-function percentDecoded(text: string): string {
+function tryPercentDecode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

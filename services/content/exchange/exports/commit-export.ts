@@ -71,7 +71,7 @@ export async function commitExport(deps: Dependencies, made: CommitExport): Prom
               { expect: 1 },
             ),
         ...made.writes(to._id),
-        ...(isCurrent ? changeWrites(deps, owner, to._id) : []),
+        ...(isCurrent ? contentChangedWrites(deps, owner, to._id) : []),
       ],
     });
     return isCurrent ? undefined : { owner, marks, repository: revision.repository };
@@ -103,11 +103,14 @@ const markPrimary = (deps: Dependencies, { owner, marks, repository }: MarkPrima
         type: 'edits',
         primary: true,
       },
-      writes: (to) => [movePrimary({ space: owner.space, from: parent, to }), ...changeWrites(deps, owner, to._id)],
+      writes: (to) => [
+        movePrimary({ space: owner.space, from: parent, to }),
+        ...contentChangedWrites(deps, owner, to._id),
+      ],
     });
   });
 
-const changeWrites = (
+const contentChangedWrites = (
   { outbox }: Pick<Dependencies, 'outbox'>,
   { organization, space }: MarkPrimary['owner'],
   revision: string,

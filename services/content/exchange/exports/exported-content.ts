@@ -14,7 +14,7 @@ import type { ListedPage } from '../../format/space/summary/listed-pages.js';
 import type { ComputedSource } from '../../format/space/summary/summary.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import { assignPaths, type ItemPaths, relocatePath } from './item-paths.js';
-import { pageSources, readStoredSource, type WrittenPageSource } from './page-sources.js';
+import { readStoredSource, type WrittenPageSource, writeChangedSources } from './page-sources.js';
 
 type Dependencies = HasStore & HasBlobs & HasWork;
 
@@ -49,34 +49,34 @@ export async function planExport(deps: Dependencies, exporting: Exporting): Prom
     ...file,
     path: relocatePath(file.path, { from, place: { directory, root: directory } }),
   }));
-  const files = await settingFiles(deps, { settings, directory, organization });
+  const files = await writeSettingFiles(deps, { settings, directory, organization });
   const place = { directory, root: files.root };
   const relocate = (path: string) => relocatePath(path, { from, place });
   const reserved = [...theirs, ...others, ...settings.map(({ path }) => path), files.summary];
   const items = await assignPaths({ view, base, place, from, theirs: reserved });
-  const { sources, emojis } = await pageSources(deps, { ...exporting, ...items });
+  const { sources, emojis } = await writeChangedSources(deps, { ...exporting, ...items });
   const texts = await deps.work.exportedSettings(
     {
       directory,
       texts: new Map(settings.map(({ path, text }) => [path, text])),
       pages: listPages({ view, ...items, emojis, relocate }),
       own: [...view.pageById.keys(), ...view.reusable.map(({ id }) => id)].flatMap((id) => items.paths.get(id) ?? []),
-      ...filesAround(exporting, items, settings),
+      ...repositoryFiles(exporting, items, settings),
       variables: view.revision.variables ?? {},
     },
     organization,
   );
-  const written = settingsAfter(settings, texts);
+  const written = replaceSettings(settings, texts);
   return {
     ...items,
-    ...(await contentOf(deps, view, { items, sources, settings: written })),
+    ...(await collectContent(deps, view, { items, sources, settings: written })),
     sources,
     settings: written,
   };
 }
 
 /** The files of the repository, as they will be and as they were. */
-function filesAround(
+function repositoryFiles(
   { base, theirs }: Exporting,
   { paths }: ItemPaths,
   settings: SettingFile[],
@@ -94,14 +94,14 @@ interface Settled {
   organization: string;
 }
 
-async function settingFiles({ work }: Dependencies, { settings, directory, organization }: Settled) {
+async function writeSettingFiles({ work }: Dependencies, { settings, directory, organization }: Settled) {
   const texts = new Map(settings.map(({ path, text }) => [path, text]));
   const paths = new Set(texts.keys());
   const config = findConfigFile(paths, directory);
   return settingFilesOf(paths, directory, await work.spaceConfig(config && texts.get(config), organization));
 }
 
-function settingsAfter(before: SettingFile[], texts: ReadonlyMap<string, string>): SettingFile[] {
+function replaceSettings(before: SettingFile[], texts: ReadonlyMap<string, string>): SettingFile[] {
   const all = new Map(before.map((file) => [file.path, file]));
   for (const [path, text] of texts) all.set(path, { path, text, oid: blobOid(text) });
   return [...all.values()];
@@ -114,14 +114,14 @@ interface Written {
 }
 
 /** The hashes and the bytes of all files. */
-async function contentOf(
+async function collectContent(
   deps: Dependencies,
   view: RevisionView,
   { items, sources, settings }: Written,
 ): Promise<Pick<ExportedContent, 'oids' | 'read'>> {
   const oids = new Map<string, string>();
   const readers = new Map<string, () => Promise<Buffer>>();
-  const note = (path: string | undefined, oid: string | undefined, read: () => Promise<Buffer>) => {
+  const noteFile = (path: string | undefined, oid: string | undefined, read: () => Promise<Buffer>) => {
     if (path === undefined || oid === undefined) return;
     oids.set(path, oid);
     readers.set(path, read);
@@ -129,17 +129,17 @@ async function contentOf(
   await eachInSlices([...view.pageById.values(), ...view.reusable], ({ id, document }) => {
     const made = sources.get(id);
     const read = async () => Buffer.from(made?.source ?? (await readStoredSource(deps, view, document)));
-    note(items.paths.get(id), made?.oid ?? document, read);
+    noteFile(items.paths.get(id), made?.oid ?? document, read);
   });
   for (const { id, blob, git } of view.files) {
-    const read = async () => (await deps.blobs.read(blob)) ?? lost(id);
-    note(items.paths.get(id), git?.oid ?? blobOid(await read()), read);
+    const read = async () => (await deps.blobs.read(blob)) ?? throwBytesMissing(id);
+    noteFile(items.paths.get(id), git?.oid ?? blobOid(await read()), read);
   }
-  for (const { path, oid, text } of settings) note(path, oid, async () => Buffer.from(text));
+  for (const { path, oid, text } of settings) noteFile(path, oid, async () => Buffer.from(text));
   return { oids, read: async (path) => (await readers.get(path)?.()) ?? Buffer.alloc(0) };
 }
 
-const lost = (id: string): never => {
+const throwBytesMissing = (id: string): never => {
   throw new Error(`the bytes of file ${id} are missing`);
 };
 
@@ -179,7 +179,7 @@ function listPage(listing: Listing, page: PageEntry): ListedPage {
 function outlineTargetOf({ view, paths, relocate }: Listing, { target, href = '' }: PageEntry): OutlineTarget {
   const [written = '', anchor] = href.split('#', 2);
   const withAnchor = (file: string) => (anchor ? { file, anchor } : { file });
-  if (typeof target?.page !== 'string') return isInside(href) ? withAnchor(relocate(written)) : { href };
+  if (typeof target?.page !== 'string') return isRelativeLink(href) ? withAnchor(relocate(written)) : { href };
   const file = paths.get(target.page);
   if (file !== undefined) return withAnchor(file);
   // Addresses in a table of contents for a page without a file, and for one that is gone.
@@ -188,5 +188,5 @@ function outlineTargetOf({ view, paths, relocate }: Listing, { target, href = ''
     : { href: `/broken/pages/${target.page}` };
 }
 
-const isInside = (href: string): boolean =>
+const isRelativeLink = (href: string): boolean =>
   href !== '' && !isAbsoluteUrl(href) && !href.startsWith('/') && href !== 'broken-reference';

@@ -1,5 +1,5 @@
 import { type PageEntry, type RevisionView, viewOf } from '../../core/revisions/revision-view.js';
-import { newAddress } from './exported-links.js';
+import { rewriteAddress } from './exported-links.js';
 
 const page = (id: string, path: string): PageEntry => ({
   id,
@@ -58,7 +58,7 @@ describe('a link of an exported page', () => {
     ['a page whose file was renamed, without its ending', 'moved', 'now.md'],
   ])('to %s', async (_, url, expected) => {
     expect(
-      newAddress(await addressing(), from('guide/README.md'), { url, kind: 'link' })
+      rewriteAddress(await addressing(), from('guide/README.md'), { url, kind: 'link' })
         ?.replaceAll('(', '%28')
         .replaceAll(')', '%29'),
     ).toBe(expected);
@@ -71,7 +71,7 @@ describe('a link of an exported page', () => {
     ['../shared/./note.md', undefined],
     ['gone.md', undefined],
   ])('that includes %s stays', async (url, expected) => {
-    expect(newAddress(await addressing(), from('guide/README.md'), { url, kind: 'include' })).toBe(expected);
+    expect(rewriteAddress(await addressing(), from('guide/README.md'), { url, kind: 'include' })).toBe(expected);
   });
 
   it.each([
@@ -82,7 +82,7 @@ describe('a link of an exported page', () => {
   ])('to %s still leads there when its own file moves to another folder', async (_, url, expected) => {
     const moved = from('guide/moved.md', 'guide/deep/now.md');
     expect(
-      newAddress(await addressing(), moved, { url, kind: 'link' })
+      rewriteAddress(await addressing(), moved, { url, kind: 'link' })
         ?.replaceAll('(', '%28')
         .replaceAll(')', '%29'),
     ).toBe(expected);

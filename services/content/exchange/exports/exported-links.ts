@@ -25,14 +25,14 @@ type Link = PageDocument['links'][number];
  * The addresses, by `<kind> <url>`, of links that are written anew: links by id lead to files, and those by path still lead where they
  * did. `path`: where the file of the item is now.
  */
-export async function newAddresses(
+export async function rewriteAddresses(
   addressing: Addressing,
   { item, path }: { item: LinkingItem; path: string },
   links: readonly Link[],
 ): Promise<Map<string, string>> {
   const addresses = new Map<string, string>();
   await eachInSlices(links, (link) => {
-    const address = newAddress(addressing, { item, path }, link);
+    const address = rewriteAddress(addressing, { item, path }, link);
     if (address !== undefined) addresses.set(`${link.kind} ${link.url}`, address);
   });
   return addresses;
@@ -41,7 +41,7 @@ export async function newAddresses(
 const byId = /^\/(pages|files)\/([a-zA-Z0-9]{1,40})\/?$/;
 
 /** The new address of one link; undefined where it stays as it is written. */
-export function newAddress(
+export function rewriteAddress(
   { view, pathOf }: Addressing,
   { item, path }: { item: LinkingItem; path: string },
   { url, kind }: Link,
@@ -57,7 +57,7 @@ export function newAddress(
   const target = id ?? [ref?.page, ref?.file, ref?.reusableContent].find((each) => typeof each === 'string');
   const to = target === undefined ? undefined : pathOf(String(target));
   if (to === undefined)
-    return item.git && id === undefined ? movedAddress({ link, from: former, to: path }, rest) : undefined;
+    return item.git && id === undefined ? relocateAddress({ link, from: former, to: path }, rest) : undefined;
   const now = targetPath(path, link);
   const stays =
     kind === 'include'
@@ -66,22 +66,22 @@ export function newAddress(
   if (id === undefined && stays) return undefined;
   return id !== undefined && to === path && rest.startsWith('#')
     ? escapeAddress(rest)
-    : addressFrom(path, to) + escapeAddress(rest);
+    : relativeAddress(path, to) + escapeAddress(rest);
 }
 
 const isKnownPath = (view: RevisionView, path: string): boolean =>
   findKnownPath(view.fileByPath, path) !== undefined || pageAt(view, path) !== undefined;
 
 /** A link to something that is no item of the space, from a file that moves to another folder. */
-function movedAddress(
+function relocateAddress(
   { link, from, to }: { link: string; from: string; to: string },
   rest: string,
 ): string | undefined {
   if (link.startsWith('/') || posix.dirname(from) === posix.dirname(to)) return undefined;
   const target = targetPath(from, link);
-  return target === undefined ? undefined : addressFrom(to, target) + escapeAddress(rest);
+  return target === undefined ? undefined : relativeAddress(to, target) + escapeAddress(rest);
 }
 
 /** The address of a file as another names it. */
-const addressFrom = (from: string, to: string): string =>
+const relativeAddress = (from: string, to: string): string =>
   (posix.relative(posix.dirname(from), to) || posix.basename(to)).split('/').map(pathSegment).join('/');

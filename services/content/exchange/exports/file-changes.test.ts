@@ -1,4 +1,4 @@
-import { commitMessage, fileChanges } from './push-content.js';
+import { commitMessage, compareFiles } from './push-content.js';
 
 const oids = (oid: string | undefined) => new Map(oid === undefined ? [] : [['a.md', oid]]);
 
@@ -20,7 +20,7 @@ describe('a file that was, is here, and is there', () => {
     [undefined, '1', '2', 'written, conflict'],
     ['1', undefined, '2', 'removed, conflict'],
   ])('as %s, %s and %s: %s', (was, ours, theirs, expected) => {
-    const { write, remove, conflicts } = fileChanges({ base: oids(was), ours: oids(ours), theirs: oids(theirs) });
+    const { write, remove, conflicts } = compareFiles({ base: oids(was), ours: oids(ours), theirs: oids(theirs) });
     const done = [...write.map(() => 'written'), ...remove.map(() => 'removed'), ...conflicts.map(() => 'conflict')];
     expect(done.join(', ') || 'stays').toBe(expected);
   });

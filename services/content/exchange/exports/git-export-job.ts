@@ -15,14 +15,14 @@ import { indexPrimary } from '../../reading/search/search-index.js';
 import type { HasProxy } from '../git/address/proxy.js';
 import { treeURLOf } from '../git/address/tree-url.js';
 import { GitFailure } from '../git/command/failure.js';
-import { operationMetrics } from '../git/operations/operation-metrics.js';
-import { operationWrite, recordFailure, skipIfOlder } from '../git/operations/progress.js';
-import { commitURL, settingsAfter } from '../git/operations/repository.js';
-import { directoryOf, sharedNote } from '../git/operations/shared-states.js';
+import { newOperationMetrics } from '../git/operations/operation-metrics.js';
+import { progressWrite, recordFailure, skipIfOlder } from '../git/operations/progress.js';
+import { commitURL, gitSettingsAfter } from '../git/operations/repository.js';
+import { directoryOf, newSharedStateNote } from '../git/operations/shared-states.js';
 import { syncCompletedWrites, syncStartedWrite } from '../git/operations/sync-events.js';
-import { withinLimit } from '../git/operations/time-limit.js';
+import { runWithinLimit } from '../git/operations/time-limit.js';
 import { commitExport } from './commit-export.js';
-import { exportingWrite, type GitExportPayload, type Pushed, pushContent } from './push-content.js';
+import { type GitExportPayload, noteExportingWrite, type Pushed, pushContent } from './push-content.js';
 
 /** The kind of the job. */
 export const gitExport = 'gitExport';
@@ -41,7 +41,7 @@ type Dependencies = HasStore &
   HasRoom & { cacheDir: string; commitAuthor: string };
 type Run = JobRun<GitExportPayload>;
 
-const countExport = operationMetrics('export');
+const countExport = newOperationMetrics('export');
 
 /** Attempts while others push to the branch. */
 const maxAttempts = 5;
@@ -65,26 +65,26 @@ async function runExport(deps: Dependencies, run: Run): Promise<void> {
   const space = await store.get(spaces, payload.space);
   if (!space || space.deletedAt) return;
   if (space.git?.operation === payload.operation) {
-    await finish(deps, run);
+    await finishExport(deps, run);
     return countExport('success', createdAt);
   }
   if (await skipIfOlder(deps, payload, space)) return countExport('skipped', createdAt);
-  const { revision } = exportingOf(payload, space);
+  const { revision } = notedExporting(payload, space);
   await store.batch([
-    operationWrite(payload, { state: 'running', startedAt: timestamp() }),
+    progressWrite(payload, { state: 'running', startedAt: timestamp() }),
     syncStartedWrite(deps, payload, { space, direction: 'export' }),
     ...(space.gitExporting?.operation === payload.operation
       ? []
-      : [jobs.stillHeld(run.job), exportingWrite(space, { operation: payload.operation, revision })]),
+      : [jobs.stillHeld(run.job), noteExportingWrite(space, { operation: payload.operation, revision })]),
   ]);
   await deps.ledger.open({ organization: space.organization, space: space._id });
-  const isNew = await withinLimit(run, (signal) => exportRevision(deps, { ...run, signal }, { space, revision }));
-  await finish(deps, run);
+  const isNew = await runWithinLimit(run, (signal) => exportRevision(deps, { ...run, signal }, { space, revision }));
+  await finishExport(deps, run);
   countExport(isNew ? 'success' : 'unchanged', createdAt);
 }
 
 /** The state that an earlier attempt noted; without one, an export of the primary content. */
-const exportingOf = ({ operation }: GitExportPayload, { revision, gitExporting }: SpaceDocument): GitExporting =>
+const notedExporting = ({ operation }: GitExportPayload, { revision, gitExporting }: SpaceDocument): GitExporting =>
   gitExporting?.operation === operation ? gitExporting : { operation, revision };
 
 /** Returns false where the branch has the content already. */
@@ -96,9 +96,9 @@ async function exportRevision(
   const view = await deps.revisions.get(space._id, revision);
   for (let attempt = 1; ; attempt++) {
     try {
-      const exporting = exportingOf(run.job.payload, (await deps.store.get(spaces, space._id)) ?? space);
+      const exporting = notedExporting(run.job.payload, (await deps.store.get(spaces, space._id)) ?? space);
       const pushed = await pushContent(deps, run, { space, view, exporting });
-      await record(deps, run, { space, pushed });
+      await recordExport(deps, run, { space, pushed });
       return pushed.isNew;
     } catch (error) {
       if (!(error instanceof GitFailure) || error.reason !== 'moved' || attempt === maxAttempts) throw error;
@@ -106,19 +106,19 @@ async function exportRevision(
   }
 }
 
-async function record(
+async function recordExport(
   deps: Dependencies,
   { job }: Run,
   { space, pushed }: { space: SpaceDocument; pushed: Pushed },
 ): Promise<void> {
   const { payload } = job;
   const { commit, view, isNew, isAhead } = pushed;
-  const note = await sharedNote(deps, payload);
-  const settings = (now: SpaceDocument) => settingsAfter(payload, now, isAhead ? undefined : commit.oid);
+  const note = await newSharedStateNote(deps, payload);
+  const settings = (now: SpaceDocument) => gitSettingsAfter(payload, now, isAhead ? undefined : commit.oid);
   const writes = (revision: string) => [
     deps.jobs.stillHeld(job),
     ...note({ commit: commit.oid, revision, isAhead }),
-    operationWrite(payload, { commit: commit.oid, revision }),
+    progressWrite(payload, { commit: commit.oid, revision }),
   ];
   if (view.revision.git?.oid === commit.oid) {
     const unchanged = write.update(spaces, { _id: space._id }, { $set: { git: settings(space) } });
@@ -137,10 +137,10 @@ async function record(
 }
 
 /** The last step: makes the content searchable as it is now, then records the end of the operation. */
-async function finish(deps: Dependencies, { job, signal }: Run): Promise<void> {
+async function finishExport(deps: Dependencies, { job, signal }: Run): Promise<void> {
   const { payload } = job;
   await indexPrimary(deps, { space: payload.space, signal });
   const end = { state: 'success', completedAt: timestamp() } as const;
   const events = await syncCompletedWrites(deps, payload, { state: 'success', direction: 'export' });
-  await deps.store.batch([deps.jobs.stillHeld(job), operationWrite(payload, end), ...events]);
+  await deps.store.batch([deps.jobs.stillHeld(job), progressWrite(payload, end), ...events]);
 }

@@ -49,28 +49,28 @@ export async function assignPaths(assigning: Assigning): Promise<ItemPaths> {
   const { view, base, theirs } = assigning;
   const names = new Names(assigning.place.root, theirs);
   const paths = new Map<string, string>();
-  await eachInSlices(itemsOf(view), (item) => {
+  await eachInSlices(exportedItems(view), (item) => {
     const known = item.git?.path ?? earlierPath(base, item.id);
     const path = known === undefined ? undefined : relocatePath(known, assigning);
-    if (path !== undefined && names.take(path)) paths.set(item.id, path);
+    if (path !== undefined && names.takeKnownPath(path)) paths.set(item.id, path);
   });
   const renamed = new Map<string, string>();
   await eachInSlices(misnamedPages(assigning, paths), (page) => {
     const path = paths.get(page.id);
     if (path !== undefined) renamed.set(page.id, path);
-    paths.set(page.id, path === undefined ? names.ofPage(page) : names.renamed(path, page.slug));
+    paths.set(page.id, path === undefined ? names.choosePagePath(page) : names.chooseRenamedPath(path, page.slug));
   });
-  await eachInSlices(itemsOf(view), (item) => {
+  await eachInSlices(exportedItems(view), (item) => {
     if (paths.has(item.id)) return;
-    if ('blob' in item) paths.set(item.id, names.ofFile(item));
-    else if (!('slug' in item)) paths.set(item.id, names.ofReusable(item));
-    else if (hasFile(item)) paths.set(item.id, names.ofPage(item));
+    if ('blob' in item) paths.set(item.id, names.chooseFilePath(item));
+    else if (!('slug' in item)) paths.set(item.id, names.chooseReusablePath(item));
+    else if (hasFile(item)) paths.set(item.id, names.choosePagePath(item));
   });
   return { paths, renamed };
 }
 
 /** In reading order, so that each run of an export gives the same names. A page that others include is written once, as a page. */
-function* itemsOf(view: RevisionView): Generator<PageEntry | FileEntry | ReusableEntry> {
+function* exportedItems(view: RevisionView): Generator<PageEntry | FileEntry | ReusableEntry> {
   yield* eachPageOf(view.pages);
   yield* view.files;
   yield* view.reusable.filter(({ git }) => !git || !view.pageByFile.has(git.path));
@@ -133,10 +133,10 @@ class Names {
     private readonly root: string,
     theirs: Iterable<string>,
   ) {
-    for (const path of theirs) this.note(path.toLowerCase());
+    for (const path of theirs) this.notePath(path.toLowerCase());
   }
 
-  private note(path: string): void {
+  private notePath(path: string): void {
     this.theirs.add(path);
     for (let folder = folderOf(path); folder !== '' && !this.folders.has(folder); folder = folderOf(folder))
       this.folders.add(folder);
@@ -151,31 +151,31 @@ class Names {
   }
 
   /** Takes a path that something has already; false when it is another's. */
-  take(path: string): boolean {
+  takeKnownPath(path: string): boolean {
     if (this.taken.has(path)) return false;
     this.taken.add(path);
-    this.note(path.toLowerCase());
+    this.notePath(path.toLowerCase());
     return true;
   }
 
-  ofPage({ path, slug, pages }: PageEntry): string {
+  choosePagePath({ path, slug, pages }: PageEntry): string {
     const [alone, above] = [`${path}.md`, `${path}/README.md`];
     const names = pages.length > 0 || isReadmeFile(alone) ? [above, alone] : [alone, above];
-    return this.free(names, inFolders(folderOf(path), `${slug}.md`));
+    return this.chooseFreePath(names, namesInFolders(folderOf(path), `${slug}.md`));
   }
 
-  renamed(path: string, slug: string): string {
+  chooseRenamedPath(path: string, slug: string): string {
     const folder = folderOf(path);
-    const inside = folder === this.root ? '' : this.inRoot(folder);
+    const inside = folder === this.root ? '' : this.pathInRoot(folder);
     const names =
       isReadmeFile(path) && inside !== ''
         ? [joinFolder(folderOf(inside), `${slug}/README.md`), joinFolder(folderOf(inside), `${slug}.md`)]
         : [joinFolder(inside, `${slug}.md`), joinFolder(inside, `${slug}/README.md`)];
     const good = names.filter((name) => slugOf(pageNameOf('', name), '') === slug);
-    return this.free(good, inFolders(inside, `${slug}.md`));
+    return this.chooseFreePath(good, namesInFolders(inside, `${slug}.md`));
   }
 
-  ofFile({ name }: FileEntry): string {
+  chooseFilePath({ name }: FileEntry): string {
     const plain =
       name
         .replace(/[\\/\p{Cc}:*?"<>|]/gu, '-')
@@ -184,22 +184,22 @@ class Names {
         .slice(-maxName) || 'file';
     const dot = plain.lastIndexOf('.');
     const [stem, ending] = dot > 0 ? [plain.slice(0, dot), plain.slice(dot)] : [plain, ''];
-    return this.free(
+    return this.chooseFreePath(
       [],
-      numbered((count) => `${this.special('assets')}/${stem}${count}${ending}`),
+      numberedNames((count) => `${this.gitbookFolder('assets')}/${stem}${count}${ending}`),
     );
   }
 
-  ofReusable({ title }: ReusableEntry): string {
+  chooseReusablePath({ title }: ReusableEntry): string {
     const slug = slugOf(title, 'content');
-    return this.free(
+    return this.chooseFreePath(
       [],
-      numbered((count) => `${this.special('includes')}/${slug}${count}.md`),
+      numberedNames((count) => `${this.gitbookFolder('includes')}/${slug}${count}.md`),
     );
   }
 
   /** A folder that has its name from the format. */
-  private special(name: string): string {
+  private gitbookFolder(name: string): string {
     const folder = `.gitbook/${name}`;
     const blocking = ['.gitbook', folder].find((path) => this.theirs.has(joinFolder(this.root, path).toLowerCase()));
     if (blocking === undefined) return folder;
@@ -209,16 +209,16 @@ class Names {
     );
   }
 
-  private inRoot(path: string): string {
+  private pathInRoot(path: string): string {
     return this.root !== '' && path.startsWith(`${this.root}/`) ? path.slice(this.root.length + 1) : path;
   }
 
   /** The first of the names, which are from the root, that is free. `others` has no end. */
-  private free(names: string[], others: Generator<string, never>): string {
+  private chooseFreePath(names: string[], others: Generator<string, never>): string {
     for (let at = 0; ; at++) {
       const path = joinFolder(this.root, names[at] ?? others.next().value);
       if (this.isInUse(path.toLowerCase())) continue;
-      this.take(path);
+      this.takeKnownPath(path);
       return path;
     }
   }
@@ -226,13 +226,13 @@ class Names {
 
 const joinFolder = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
-function* numbered(name: (count: string) => string): Generator<string, never> {
+function* numberedNames(name: (count: string) => string): Generator<string, never> {
   yield name('');
   for (let count = 1; ; count++) yield name(`-${count}`);
 }
 
 /** The slug of a page comes from the name of its file alone, so the folder may have any name. */
-function* inFolders(folder: string, name: string): Generator<string, never> {
+function* namesInFolders(folder: string, name: string): Generator<string, never> {
   for (let count = 2; ; count++) {
     yield joinFolder(folder, `${count}/${name}`);
     // A file may stand where the folder would be.

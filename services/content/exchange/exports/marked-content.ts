@@ -8,7 +8,7 @@ import type { PageEntry, RevisionView } from '../../core/revisions/revision-view
 import type { HasLedger, Owner } from '../../core/storage/ledger.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import type { ExportedContent } from './exported-content.js';
-import { inParts } from './page-sources.js';
+import { splitIntoParts } from './page-sources.js';
 
 type Dependencies = HasWork & HasLedger;
 type Read = Pick<PageDocument, 'meta'>;
@@ -29,7 +29,7 @@ export async function storeSources(
 ): Promise<Map<string, Read>> {
   const read = new Map<string, Read>();
   const { space } = owner;
-  for (const part of inParts([...sources], atOnce)) {
+  for (const part of splitIntoParts([...sources], atOnce)) {
     const wanted = part.map(([id, { source }]) => ({ path: paths.get(id) ?? '', source }));
     const pages = await work.read(wanted, owner.organization);
     const documents: PageDocument[] = [];
@@ -51,17 +51,17 @@ export async function markContent(marks: Marks, view: RevisionView): Promise<Con
     const marked = markPage(marks, page);
     if (marked) tree.replace(marked);
   });
-  const files = withFields(view.files, (file) => gitAfter(marks, file));
-  const reusable = withFields(view.reusable, (entry) => {
-    const made = writtenOf(marks, entry);
-    const git = gitAfter(marks, entry);
+  const files = changeFields(view.files, (file) => gitBlobAfter(marks, file));
+  const reusable = changeFields(view.reusable, (entry) => {
+    const made = writtenSourceOf(marks, entry);
+    const git = gitBlobAfter(marks, entry);
     return made || git ? { ...(git ?? {}), ...(made ? { document: made.oid } : {}) } : undefined;
   });
   return omitUndefined({ pages: tree.result(), files, reusable });
 }
 
 /** The items with the fields that differ; undefined where none does. */
-function withFields<T>(items: T[], change: (item: T) => Partial<T> | undefined): T[] | undefined {
+function changeFields<T>(items: T[], change: (item: T) => Partial<T> | undefined): T[] | undefined {
   let differs = false;
   const made = items.map((item) => {
     const fields = change(item);
@@ -79,22 +79,22 @@ interface Item {
 }
 
 /** The source that was written of an item, unless the item has another by now. */
-function writtenOf({ sources, read }: Marks, { id, document }: Item) {
+function writtenSourceOf({ sources, read }: Marks, { id, document }: Item) {
   const [made, page] = [sources.get(id), read.get(id)];
   return made && page && made.of === document ? { oid: made.oid, meta: page.meta } : undefined;
 }
 
 /** Where the item lies in the repository; undefined where it says so already. */
-function gitAfter(marks: Marks, item: Item): { git: GitBlob } | undefined {
+function gitBlobAfter(marks: Marks, item: Item): { git: GitBlob } | undefined {
   const path = marks.paths.get(item.id);
   if (path === undefined) return undefined;
-  const oid = writtenOf(marks, item)?.oid ?? item.document ?? marks.oids.get(path) ?? '';
+  const oid = writtenSourceOf(marks, item)?.oid ?? item.document ?? marks.oids.get(path) ?? '';
   return item.git?.path === path && item.git.oid === oid ? undefined : { git: { oid, path } };
 }
 
 function markPage(marks: Marks, entry: PageEntry): OwnFields | undefined {
-  const git = gitAfter(marks, entry);
-  const made = writtenOf(marks, entry);
+  const git = gitBlobAfter(marks, entry);
+  const made = writtenSourceOf(marks, entry);
   if (!made && !git) return undefined;
   const { pages: _, ...page } = entry;
   if (!made) return { ...page, ...git };

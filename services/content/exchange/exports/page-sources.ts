@@ -6,7 +6,7 @@ import { blobOid } from '../../format/space/blob-oid.js';
 import type { FrontMatterEdits } from '../../format/space/front-matter/front-matter-edits.js';
 import type { ExportedPage } from '../../format/workers/exported-page.js';
 import type { HasWork } from '../../format/workers/page-work.js';
-import { newAddress, newAddresses } from './exported-links.js';
+import { rewriteAddress, rewriteAddresses } from './exported-links.js';
 import { earlierPath, type ItemPaths } from './item-paths.js';
 
 type Dependencies = HasStore & HasWork;
@@ -40,31 +40,32 @@ const atOnce = { links: 200, sources: 32 };
 type Writing = Omit<ExportedPage, 'source'> & { id: string; path: string; document: string | undefined };
 
 /** The sources that have to be written for the repository: links by id become paths, and titles get into the pages that they name. */
-export async function pageSources(deps: Dependencies, sourcing: Sourcing): Promise<ExportSources> {
+export async function writeChangedSources(deps: Dependencies, sourcing: Sourcing): Promise<ExportSources> {
   const { view } = sourcing;
-  const items = await changedItems(sourcing);
+  const items = await findChangedItems(sourcing);
   const sources = new Map<string, WrittenPageSource>();
-  for (const part of inParts(items, atOnce.links)) {
-    const documents = await documentsOf(deps, view, { items: part, fields: ['links'] });
+  for (const part of splitIntoParts(items, atOnce.links)) {
+    const documents = await loadDocuments(deps, view, { items: part, fields: ['links'] });
     const writings: Writing[] = [];
     for (const item of part) {
-      const writing = await writingOf(sourcing, item, documents.get(item.document ?? '')?.links ?? []);
+      const writing = await planWriting(sourcing, item, documents.get(item.document ?? '')?.links ?? []);
       if (writing) writings.push(writing);
     }
-    for (const some of inParts(writings, atOnce.sources)) await write(deps, sourcing, { writings: some, sources });
+    for (const some of splitIntoParts(writings, atOnce.sources))
+      await writeSources(deps, sourcing, { writings: some, sources });
   }
-  return { sources, emojis: await emojisOf(deps, view) };
+  return { sources, emojis: await readFileEmojis(deps, view) };
 }
 
 /** Yields the items in parts of `size`. */
-export function* inParts<T>(items: T[], size: number): Generator<T[]> {
+export function* splitIntoParts<T>(items: T[], size: number): Generator<T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
 type Item = PageEntry | ReusableEntry;
 
 /** Items that changed since the repository had them; all where the path of any changes, since links may lead to it. */
-async function changedItems({ view, base, paths }: Sourcing): Promise<Item[]> {
+async function findChangedItems({ view, base, paths }: Sourcing): Promise<Item[]> {
   const all: Item[] = [];
   const changed: Item[] = [];
   let moved = false;
@@ -80,7 +81,7 @@ async function changedItems({ view, base, paths }: Sourcing): Promise<Item[]> {
   return moved ? all : changed;
 }
 
-async function documentsOf(
+async function loadDocuments(
   { store }: Dependencies,
   { revision: { space } }: RevisionView,
   { items, fields }: { items: readonly { document?: string | undefined }[]; fields: (keyof PageDocument)[] },
@@ -90,7 +91,7 @@ async function documentsOf(
   return new Map(found.map((document) => [ids.get(document._id) as string, document as PageDocument]));
 }
 
-async function writingOf(
+async function planWriting(
   { view, base, paths }: Sourcing,
   item: Item,
   links: PageDocument['links'],
@@ -98,18 +99,21 @@ async function writingOf(
   const path = paths.get(item.id) as string;
   const pathOf = (id: string) => paths.get(id) ?? earlierPath(base, id);
   const linking = { item, path };
-  const addresses = await newAddresses({ view, pathOf }, linking, links);
+  const addresses = await rewriteAddresses({ view, pathOf }, linking, links);
   const { id, document } = item;
   const page = 'slug' in item ? item : undefined;
-  const cover = page?.cover && newAddress({ view, pathOf }, linking, { url: page.cover.url, kind: 'image' });
+  const cover = page?.cover && rewriteAddress({ view, pathOf }, linking, { url: page.cover.url, kind: 'image' });
   const named = page && (page.heading !== undefined || document === undefined) ? { title: page.title } : {};
-  const edits: FrontMatterEdits = { ...(page && !document ? metadataOf(page) : {}), ...(cover ? { cover } : {}) };
+  const edits: FrontMatterEdits = {
+    ...(page && !document ? frontMatterEditsOf(page) : {}),
+    ...(cover ? { cover } : {}),
+  };
   if (document !== undefined && addresses.size === 0 && !('title' in named) && Object.keys(edits).length === 0)
     return undefined;
   return { id, path, document, addresses, edits, ...named };
 }
 
-const metadataOf = ({
+const frontMatterEditsOf = ({
   emoji,
   icon,
   description,
@@ -124,12 +128,12 @@ const metadataOf = ({
     ),
   );
 
-async function write(
+async function writeSources(
   deps: Dependencies,
   { view, organization }: Sourcing,
   { writings, sources }: { writings: Writing[]; sources: Map<string, WrittenPageSource> },
 ): Promise<void> {
-  const documents = await documentsOf(deps, view, { items: writings, fields: ['source'] });
+  const documents = await loadDocuments(deps, view, { items: writings, fields: ['source'] });
   const pages = writings.map(({ id: _, document = '', ...writing }) => ({
     ...writing,
     source: documents.get(document)?.source ?? '',
@@ -141,11 +145,11 @@ async function write(
   }
 }
 
-async function emojisOf(deps: Dependencies, view: RevisionView): Promise<Map<string, string>> {
+async function readFileEmojis(deps: Dependencies, view: RevisionView): Promise<Map<string, string>> {
   const emojis = new Map<string, string>();
   const pages = [...view.pageById.values()].filter(({ emoji, document }) => emoji && document);
-  for (const part of inParts(pages, atOnce.links)) {
-    const documents = await documentsOf(deps, view, { items: part, fields: ['meta'] });
+  for (const part of splitIntoParts(pages, atOnce.links)) {
+    const documents = await loadDocuments(deps, view, { items: part, fields: ['meta'] });
     for (const { id, document = '' } of part) {
       const emoji = documents.get(document)?.meta.emoji;
       if (emoji) emojis.set(id, emoji);

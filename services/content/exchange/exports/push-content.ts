@@ -15,12 +15,12 @@ import type { RevisionView } from '../../core/revisions/revision-view.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import { exportOperations } from '../contract/git-exports.js';
 import type { HasProxy } from '../git/address/proxy.js';
-import { type Branch, type BranchTree, type FileChange, onBranch } from '../git/branch.js';
+import { type Branch, type BranchTree, type FileChange, workOnBranch } from '../git/branch.js';
 import { GitFailure } from '../git/command/failure.js';
 import type { SharedState } from '../git/model.js';
 import type { GitPayload } from '../git/operations/progress.js';
 import { sessionOptions } from '../git/operations/repository.js';
-import { candidateStates, directoryOf } from '../git/operations/shared-states.js';
+import { directoryOf, findCandidateStates } from '../git/operations/shared-states.js';
 import type { ResolvedFile } from '../git/tree/listing.js';
 import { type ExportedContent, planExport } from './exported-content.js';
 
@@ -62,22 +62,22 @@ interface Pushing {
 /** Writes what changed to the branch. Throws GitFailure; `moved` when somebody else pushed meanwhile. */
 export async function pushContent(deps: Dependencies, run: Run, pushing: Pushing): Promise<Pushed> {
   const { payload } = run.job;
-  const states = await candidateStates(deps, payload);
+  const states = await findCandidateStates(deps, payload);
   const known = [...(states.own ? [states.own] : []), ...states.others];
   const options = {
     ...sessionOptions(deps, pushing.space, run),
     ref: payload.ref,
     beginnings: [...new Set(known.map(({ commit }) => commit))].slice(0, maxBeginnings),
   };
-  return onBranch(options, async (branch) => {
-    const opened = await openedAt(branch, pushing);
+  return workOnBranch(options, async (branch) => {
+    const opened = await openBeforePush(branch, pushing);
     const state = known.find(({ commit }) => commit === opened.parent) ?? (branch.tip ? states.own : undefined);
-    return pushTo({ deps, run, branch }, pushing, { ...opened, state });
+    return writeAndPush({ deps, run, branch }, pushing, { ...opened, state });
   });
 }
 
 /** Notes what an export writes, for other runs of its job. */
-export const exportingWrite = ({ _id }: SpaceDocument, gitExporting: GitExporting): Write =>
+export const noteExportingWrite = ({ _id }: SpaceDocument, gitExporting: GitExporting): Write =>
   write.update(spaces, { _id }, { $set: { gitExporting } });
 
 interface Opened {
@@ -91,7 +91,7 @@ interface Opened {
 }
 
 /** The branch as it was before an earlier run of this job pushed to it. */
-async function openedAt(branch: Branch, { exporting }: Pushing): Promise<Omit<Opened, 'state'>> {
+async function openBeforePush(branch: Branch, { exporting }: Pushing): Promise<Omit<Opened, 'state'>> {
   const { commit, parent } = exporting;
   if (commit === undefined || !(await branch.holds(commit)))
     return { parent: branch.parent?.oid, tree: branch.tree, pushed: undefined };
@@ -104,7 +104,7 @@ interface Access {
   branch: Branch;
 }
 
-async function pushTo(
+async function writeAndPush(
   { deps, run, branch }: Access,
   { space, view, exporting }: Pushing,
   opened: Opened,
@@ -114,7 +114,7 @@ async function pushTo(
   const { content, changes } = await planChanges(deps, run, { space, view, opened });
   const isNew = changes.size > 0;
   const isAhead = parent !== undefined && (opened.state?.commit !== parent || opened.state.isAhead);
-  const message = commitMessage(payload.commitMessage, await mergedIn(deps, view));
+  const message = commitMessage(payload.commitMessage, await findMergedRequest(deps, view));
   if (pushed !== undefined) return { view, content, commit: { oid: pushed, message }, isNew, isAhead };
   const { organization, _id } = space;
   await checkStarter(deps, {
@@ -131,7 +131,7 @@ async function pushTo(
   }
   const oid = await branch.commit({ message, author: deps.commitAuthor, changes });
   const noted = { ...exporting, commit: oid, ...(parent === undefined ? {} : { parent }) };
-  await deps.store.batch([deps.jobs.stillHeld(run.job), exportingWrite(space, noted)]);
+  await deps.store.batch([deps.jobs.stillHeld(run.job), noteExportingWrite(space, noted)]);
   await branch.push(oid);
   return { view, content, commit: { oid, message }, isNew, isAhead };
 }
@@ -159,17 +159,20 @@ async function planChanges(
     theirs: [...files.keys()],
     others,
   });
-  const { conflicts, ...changed } = fileChanges({
-    base: base ? await oidsOf(deps, base) : new Map(),
+  const { conflicts, ...changed } = compareFiles({
+    base: base ? await loadRepositoryOids(deps, base) : new Map(),
     ours: content.oids,
     theirs: new Map([...files].map(([path, { oid }]) => [path, oid])),
   });
   if (conflicts.length > 0 && !payload.force) throw conflictFailure(conflicts);
-  return { content, changes: changesOf(content, changed, files) };
+  return { content, changes: toBranchChanges(content, changed, files) };
 }
 
 /** The hashes of the files of content that the repository has, by path. */
-async function oidsOf({ store }: Pick<Dependencies, 'store'>, view: RevisionView): Promise<Map<string, string>> {
+async function loadRepositoryOids(
+  { store }: Pick<Dependencies, 'store'>,
+  view: RevisionView,
+): Promise<Map<string, string>> {
   const oids = new Map<string, string>();
   for (const { git } of [...view.pageById.values(), ...view.files, ...view.reusable])
     if (git) oids.set(git.path, git.oid);
@@ -178,13 +181,13 @@ async function oidsOf({ store }: Pick<Dependencies, 'store'>, view: RevisionView
 }
 
 /** The change request that the revision was merged from. */
-async function mergedIn({ store }: Pick<Dependencies, 'store'>, { revision: { mergedFrom } }: RevisionView) {
+async function findMergedRequest({ store }: Pick<Dependencies, 'store'>, { revision: { mergedFrom } }: RevisionView) {
   const merged = mergedFrom === undefined ? null : await store.get(changeRequests, mergedFrom);
   return merged ? { number: merged.number, subject: merged.subject } : undefined;
 }
 
 /** Files that a symbolic link leads to are written where they are; of others the mode stays. */
-function changesOf(
+function toBranchChanges(
   content: ExportedContent,
   { write, remove }: { write: string[]; remove: string[] },
   files: ReadonlyMap<string, ResolvedFile>,
@@ -219,15 +222,15 @@ export function commitMessage(
   template: string,
   changeRequest: { number: number; subject?: string | undefined } | undefined,
 ): string {
-  if (!changeRequest) return template.search(placeholders) < 0 ? plain(template) : nothingToName;
+  if (!changeRequest) return template.search(placeholders) < 0 ? stripControls(template) : nothingToName;
   const { number, subject } = changeRequest;
-  return plain(
+  return stripControls(
     template.replace(placeholders, (_, name) => (name === 'number' ? String(number) : subject || 'No subject')),
   );
 }
 
 /** Without the characters that git does not take in a message. */
-const plain = (message: string): string => message.replace(/[^\P{Cc}\n\t]/gu, '').trim() || nothingToName;
+const stripControls = (message: string): string => message.replace(/[^\P{Cc}\n\t]/gu, '').trim() || nothingToName;
 
 /** The hashes of files, by path. */
 type Oids = ReadonlyMap<string, string>;
@@ -250,7 +253,7 @@ interface FileChanges {
 }
 
 /** The changes of the space since both sides were the same. Files that it did not change stay as the branch has them. */
-export function fileChanges({ base, ours, theirs }: Sides): FileChanges {
+export function compareFiles({ base, ours, theirs }: Sides): FileChanges {
   const changes: FileChanges = { write: [], remove: [], conflicts: [] };
   for (const path of new Set([...ours.keys(), ...base.keys()])) {
     const [was, is, there] = [base.get(path), ours.get(path), theirs.get(path)];

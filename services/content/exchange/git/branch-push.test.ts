@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FileChange, onBranch } from './branch.js';
+import { type FileChange, workOnBranch } from './branch.js';
 import { serveRepositories } from './serve.js';
 import { changed, failureOf, file, servedBranches } from './testing/branches.js';
 import { credentials, git, processesOf } from './testing/repositories.js';
@@ -12,7 +12,7 @@ describe('a push', () => {
     const { commit } = makeRepository('moved', { 'a.md': 'a' });
     let theirs = '';
     const failure = await failureOf(
-      onBranch(optionsFor('moved'), async (branch) => {
+      workOnBranch(optionsFor('moved'), async (branch) => {
         const oid = await branch.commit(changed({ 'b.md': file('b') }));
         theirs = commit({ 'c.md': 'c' });
         await branch.push(oid);
@@ -25,7 +25,7 @@ describe('a push', () => {
   test('to a branch that somebody else made meanwhile fails as `moved`', async () => {
     makeRepository('made', { 'a.md': 'a' });
     const failure = await failureOf(
-      onBranch(optionsFor('made', { ref: 'refs/heads/new' }), async (branch) => {
+      workOnBranch(optionsFor('made', { ref: 'refs/heads/new' }), async (branch) => {
         const oid = await branch.commit(changed({ 'b.md': file('b') }));
         await pushed('made', { 'c.md': file('c') }, { ref: 'refs/heads/new' });
         await branch.push(oid);
@@ -39,7 +39,7 @@ describe('a push', () => {
     const { work, commit } = makeRepository('rewritten', { 'a.md': 'a' });
     commit({ 'a.md': 'b' });
     const failure = await failureOf(
-      onBranch(optionsFor('rewritten'), async (branch) => {
+      workOnBranch(optionsFor('rewritten'), async (branch) => {
         const oid = await branch.commit(changed({ 'b.md': file('b') }));
         git(work, 'reset', '--quiet', '--hard', 'HEAD~1');
         git(work, 'push', '--quiet', '--force', join(root, 'rewritten.git'), 'HEAD:refs/heads/main');

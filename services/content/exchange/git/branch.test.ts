@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Branch, onBranch } from './branch.js';
+import { type Branch, workOnBranch } from './branch.js';
 import { author, changed, file, servedBranches } from './testing/branches.js';
 import { git } from './testing/repositories.js';
 
@@ -35,7 +35,7 @@ describe('a commit', () => {
     served('missing', 'config', 'uploadpack.allowAnySHA1InWant', 'true');
     const beginnings = ['0123456789012345678901234567890123456789', known];
     const ref = 'refs/heads/new/branch';
-    const opened = await onBranch(optionsFor('missing', { ref, beginnings }), async (branch) => seen(branch));
+    const opened = await workOnBranch(optionsFor('missing', { ref, beginnings }), async (branch) => seen(branch));
     expect(opened).toEqual({ tip: undefined, parent: known, files: ['a.md'] });
     await pushed('missing', { 'x.md': file('x') }, { ref, beginnings });
     expect(served('missing', 'rev-parse', 'new/branch~1')).toBe(known);
@@ -60,13 +60,13 @@ describe('a commit', () => {
     expect(served('deleted', 'log', '--format=%H', 'new').split('\n').slice(0, 2)).toEqual([second, first]);
     expect(served('deleted', 'rev-list', '--count', 'new')).toBe('3');
     served('deleted', 'update-ref', '-d', ref);
-    await onBranch(optionsFor('deleted', { ref, beginnings: [second] }), (branch) => branch.push(second));
+    await workOnBranch(optionsFor('deleted', { ref, beginnings: [second] }), (branch) => branch.push(second));
     expect(served('deleted', 'rev-parse', 'new')).toBe(second);
   });
 
   test('in an empty repository has no parent', async () => {
     git(room, 'init', '--quiet', '--bare', join(root, 'empty.git'));
-    const opened = await onBranch(optionsFor('empty'), async (branch) => seen(branch));
+    const opened = await workOnBranch(optionsFor('empty'), async (branch) => seen(branch));
     expect(opened).toEqual({ tip: undefined, parent: undefined, files: [] });
     const oid = await pushed('empty', { 'README.md': file('# Home\n') });
     expect(served('empty', 'log', '--format=%H%P', 'main')).toBe(oid);
@@ -76,7 +76,7 @@ describe('a commit', () => {
   test('that was made only for a look is on no branch', async () => {
     makeRepository('looked', { 'a.md': 'a' });
     const before = served('looked', 'rev-parse', 'main');
-    await onBranch(optionsFor('looked'), (branch) => branch.commit(changed({ 'b.md': file('b') })));
+    await workOnBranch(optionsFor('looked'), (branch) => branch.commit(changed({ 'b.md': file('b') })));
     expect(served('looked', 'for-each-ref', '--format=%(objectname)')).toBe(before);
   });
 
@@ -85,7 +85,7 @@ describe('a commit', () => {
     chmodSync(join(work, 'run.md'), 0o755);
     symlinkSync('real.md', join(work, 'link.md'));
     commit({});
-    const files = await onBranch(optionsFor('modes'), async (branch) => {
+    const files = await workOnBranch(optionsFor('modes'), async (branch) => {
       const found = [...branch.tree.files.values()].map(({ path, at, mode }) => [path, at, mode]);
       await branch.push(await branch.commit(changed({ 'run.md': file('c', '100755'), 'real.md': file('d') })));
       return found;
@@ -119,7 +119,7 @@ describe('a commit', () => {
     expect(inRepository('paths').sort()).toEqual(['a.md', ...names].map((name) => `100644 ${name}`).sort());
     const oids = served('paths', 'ls-tree', '-r', '--format=%(objectname)', 'main').split('\n');
     expect(new Set(oids).size).toBe(2);
-    const read = await onBranch(optionsFor('paths'), async ({ tree }) => [...tree.files.keys()]);
+    const read = await workOnBranch(optionsFor('paths'), async ({ tree }) => [...tree.files.keys()]);
     expect(read.sort()).toEqual(['a.md', ...names].sort());
     await pushed('paths', Object.fromEntries(names.map((name) => [name, null])));
     expect(inRepository('paths')).toEqual(['100644 a.md']);
@@ -133,7 +133,7 @@ describe('a commit', () => {
     git(work, 'add', '--all');
     git(work, 'commit', '--quiet', '-m', 'raw');
     git(work, 'push', '--quiet', join(root, 'raw.git'), 'HEAD:refs/heads/main');
-    const read = await onBranch(optionsFor('raw'), async ({ tree }) => [...tree.files.keys()]);
+    const read = await workOnBranch(optionsFor('raw'), async ({ tree }) => [...tree.files.keys()]);
     expect(read.sort()).toEqual(['%FCber.md', 'a.md', 'b%FC/a.md', 'b%FC/gone.md']);
     await pushed('raw', { '%FCber.md': file('new'), 'b%FC/c.md': file('c'), 'b%FC/gone.md': null });
     expect(served('raw', '-c', 'core.quotePath=true', 'ls-tree', '-r', '--name-only', 'main').split('\n')).toEqual([
@@ -152,7 +152,7 @@ describe('a commit', () => {
   test('takes any text as its message', async () => {
     makeRepository('messages', { 'a.md': 'a' });
     const message = 'data 5\nfrom :1\n"quoted" \\ done\n\n# not a remark\n頁';
-    await onBranch(optionsFor('messages'), async (branch) => {
+    await workOnBranch(optionsFor('messages'), async (branch) => {
       const oid = await branch.commit({ ...changed({ 'b.md': file('b') }), message });
       await branch.push(oid);
     });
@@ -175,7 +175,7 @@ describe('a branch', () => {
     const ours = await pushed('holding', { 'b.md': file('b') });
     git(work, 'pull', '--quiet', join(root, 'holding.git'), 'main');
     for (let at = 0; at < 5; at++) commit({ 'c.md': `${at}` });
-    const answers = await onBranch(optionsFor('holding'), async (branch) => {
+    const answers = await workOnBranch(optionsFor('holding'), async (branch) => {
       const made = await branch.commit(changed({ 'd.md': file('d') }));
       const held: boolean[] = [];
       for (const each of [ours, branch.tip?.oid ?? '', made, '0123456789012345678901234567890123456789'])
@@ -184,6 +184,6 @@ describe('a branch', () => {
     });
     expect(answers).toEqual([true, true, false, false]);
     const missing = optionsFor('holding', { ref: 'refs/heads/new' });
-    expect(await onBranch(missing, (branch) => branch.holds(ours))).toBe(false);
+    expect(await workOnBranch(missing, (branch) => branch.holds(ours))).toBe(false);
   });
 });

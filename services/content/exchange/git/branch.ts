@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { pathBytes, type RawPaths } from '../../format/space/path-names.js';
 import {
   fetchTip,
-  inSession,
-  localRef,
+  localRefOf,
   type RepositoryCommit,
   readCommit,
+  runInSession,
   type Session,
   type SessionOptions,
   withRemote,
 } from './clone-session.js';
-import { GitFailure, rejection, wordsOf } from './command/failure.js';
+import { errorWordsOf, GitFailure, recognizeRejection } from './command/failure.js';
 import { runGit, startGit, stopGit } from './command/run.js';
-import { branchName, checkRef, type ListingOptions, listFiles } from './fetch.js';
+import { branchText, checkRef, type ListingOptions, listFiles } from './fetch.js';
 import { BlobReader } from './tree/blob-reader.js';
 import { type ResolvedFile, resolveFiles } from './tree/listing.js';
 
@@ -62,18 +62,18 @@ export interface NewCommit {
 export type FileChange = { read(): Promise<Buffer>; mode: string } | null;
 
 /** Opens a branch and works on it while nobody else uses the clone. Throws GitFailure. */
-export async function onBranch<T>(options: BranchOptions, work: (branch: Branch) => Promise<T>): Promise<T> {
+export async function workOnBranch<T>(options: BranchOptions, work: (branch: Branch) => Promise<T>): Promise<T> {
   checkRef(options.ref);
-  return inSession(options, async (session) => work(await openBranch(session, options)));
+  return runInSession(options, async (session) => work(await openBranch(session, options)));
 }
 
 async function openBranch(session: Session, options: BranchOptions): Promise<Branch> {
   const { ref, beginnings } = options;
-  const to = localRef(ref);
-  const isAtBranch = await isFetched(session, { from: ref, to });
-  const from = isAtBranch ? ref : await firstFetched(session, [...beginnings, 'HEAD'], to);
+  const to = localRefOf(ref);
+  const isAtBranch = await tryFetch(session, { from: ref, to });
+  const from = isAtBranch ? ref : await fetchFirstFound(session, [...beginnings, 'HEAD'], to);
   const parent = from === undefined ? undefined : await readCommit(session, to);
-  const tree = parent ? await treeOf(session, parent.oid, options) : emptyTree;
+  const tree = parent ? await openBranchTree(session, parent.oid, options) : emptyTree;
   return {
     tip: isAtBranch ? parent : undefined,
     parent,
@@ -81,23 +81,23 @@ async function openBranch(session: Session, options: BranchOptions): Promise<Bra
     async treeOf(commit) {
       if (commit === undefined) return emptyTree;
       await fetchTip(session, { from: commit, name: `commit ${commit}`, to });
-      return treeOf(session, commit, options);
+      return openBranchTree(session, commit, options);
     },
-    holds: async (commit) => isAtBranch && (parent?.oid === commit || isBelow(session, { commit, ref, to })),
+    holds: async (commit) => isAtBranch && (parent?.oid === commit || isAmongLast(session, { commit, ref, to })),
     commit: (made) => writeCommit(session, { made, parent: parent?.oid, raw: tree.raw, to }),
-    push: (oid) => push(session, { oid, ref, parent: parent?.oid }),
+    push: (oid) => pushCommit(session, { oid, ref, parent: parent?.oid }),
   };
 }
 
-async function firstFetched(session: Session, candidates: string[], to: string): Promise<string | undefined> {
-  for (const from of candidates) if (await isFetched(session, { from, to })) return from;
+async function fetchFirstFound(session: Session, candidates: string[], to: string): Promise<string | undefined> {
+  for (const from of candidates) if (await tryFetch(session, { from, to })) return from;
   return undefined;
 }
 
 /** False where the repository does not have it. */
-async function isFetched(session: Session, { from, to }: { from: string; to: string }): Promise<boolean> {
+async function tryFetch(session: Session, { from, to }: { from: string; to: string }): Promise<boolean> {
   try {
-    await fetchTip(session, { from, name: branchName(from), to });
+    await fetchTip(session, { from, name: branchText(from), to });
     return true;
   } catch (error) {
     if (error instanceof GitFailure && error.reason === 'ref-not-found') return false;
@@ -107,7 +107,7 @@ async function isFetched(session: Session, { from, to }: { from: string; to: str
 
 const emptyTree: BranchTree = { files: new Map(), others: [], raw: new Map() };
 
-async function treeOf(session: Session, commit: string, options: BranchOptions): Promise<BranchTree> {
+async function openBranchTree(session: Session, commit: string, options: BranchOptions): Promise<BranchTree> {
   const { signal } = session.stop;
   const { entries, submodules, raw } = await listFiles(session, commit, options);
   const reader = new BlobReader(session.place);
@@ -133,9 +133,9 @@ async function treeOf(session: Session, commit: string, options: BranchOptions):
 const looksBack = 50;
 
 /** Whether a commit is among the last ones of a branch. */
-async function isBelow(session: Session, { commit, ref, to }: { commit: string; ref: string; to: string }) {
+async function isAmongLast(session: Session, { commit, ref, to }: { commit: string; ref: string; to: string }) {
   const { place, stop } = session;
-  await fetchTip(session, { from: ref, name: branchName(ref), to, depth: looksBack });
+  await fetchTip(session, { from: ref, name: branchText(ref), to, depth: looksBack });
   const { code } = await runGit(['merge-base', '--is-ancestor', commit, to], place, { signal: stop.signal });
   stop.signal.throwIfAborted();
   return code === 0;
@@ -172,7 +172,7 @@ async function writeCommit({ place, stop: { signal } }: Session, writing: Writin
     signal.throwIfAborted();
     const oid = Buffer.concat(output).toString().trim();
     if (code !== 0 || !/^[0-9a-f]{40,64}$/.test(oid))
-      throw new GitFailure('corrupt', 'git could not write the commit', wordsOf(stderr));
+      throw new GitFailure('corrupt', 'git could not write the commit', errorWordsOf(stderr));
     return oid;
   } catch (error) {
     stop();
@@ -217,11 +217,11 @@ interface Pushing {
   parent: string | undefined;
 }
 
-async function push(session: Session, { oid, ref, parent }: Pushing): Promise<void> {
+async function pushCommit(session: Session, { oid, ref, parent }: Pushing): Promise<void> {
   const { url, stop } = session;
   await withRemote(session, 'push', async (remote, run) => {
-    const attempt = () => run(['push', '--porcelain', '--progress', '--', remote.href, `${oid}:${ref}`]);
-    let pushed = await attempt();
+    const tryPush = () => run(['push', '--porcelain', '--progress', '--', remote.href, `${oid}:${ref}`]);
+    let pushed = await tryPush();
     // The branch begins at a commit that no branch of the repository has any more, so that its history goes with it.
     if (parent !== undefined && pushed.stdout.includes('(shallow update not allowed)')) {
       await run([
@@ -234,15 +234,15 @@ async function push(session: Session, { oid, ref, parent }: Pushing): Promise<vo
         remote.href,
         parent,
       ]);
-      pushed = await attempt();
+      pushed = await tryPush();
     }
     const { code, stdout, stderr } = pushed;
     stop.signal.throwIfAborted();
     if (code === 0) return;
     const secrets = [url.username, url.password];
     const porcelain = stdout.toString();
-    const words = wordsOf(`${porcelain}\n${stderr}`, secrets);
-    const failure = rejection({ porcelain, stderr }, secrets) ?? remote.failure(stderr);
+    const words = errorWordsOf(`${porcelain}\n${stderr}`, secrets);
+    const failure = recognizeRejection({ porcelain, stderr }, secrets) ?? remote.failure(stderr);
     if (!failure) throw new GitFailure('network', 'the push failed', words);
     throw new GitFailure(failure.reason, failure.message, words);
   });

@@ -13,7 +13,7 @@ const readers = new Map<string, number>();
  * The place of a repository's clone. The address is always part of the key: a clone shared between two addresses
  * would let the owner of one server request objects of the other.
  */
-export async function placeOf(cacheDir: string, href: string, cacheId = ''): Promise<GitPlace> {
+export async function clonePlaceOf(cacheDir: string, href: string, cacheId = ''): Promise<GitPlace> {
   const key = createHash('sha256')
     .update(JSON.stringify([href, cacheId]))
     .digest('hex');
@@ -23,7 +23,7 @@ export async function placeOf(cacheDir: string, href: string, cacheId = ''): Pro
 }
 
 /** Runs `work` alone on the clone, one after the other in this process. A cache folder belongs to one process. */
-export async function withLock<T>(place: GitPlace, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function runWithLock<T>(place: GitPlace, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const before = queues.get(place.gitDir) ?? Promise.resolve();
   const run = before.then(() => {
@@ -47,7 +47,7 @@ export async function withLock<T>(place: GitPlace, signal: AbortSignal, work: ()
 }
 
 /** Keeps the clone while a tree reads from it, until the returned function is called. */
-export function hold(place: GitPlace): () => void {
+export function holdClone(place: GitPlace): () => void {
   readers.set(place.gitDir, (readers.get(place.gitDir) ?? 0) + 1);
   let held = true;
   return () => {
@@ -60,23 +60,23 @@ export function hold(place: GitPlace): () => void {
 }
 
 /** Removes what a killed git left behind; drops the clone when it has too many packs. Call it under the lock. */
-export async function tidy(place: GitPlace): Promise<void> {
+export async function tidyClone(place: GitPlace): Promise<void> {
   const packs = join(place.gitDir, 'objects', 'pack');
-  const names = await namesIn(packs);
+  const names = await namesInFolder(packs);
   if (names.filter((name) => name.endsWith('.pack')).length > MAX_PACKS && !readers.has(place.gitDir)) {
-    await discard(place.gitDir);
+    await discardClone(place.gitDir);
     return;
   }
   const stale = [
     ...names.filter((name) => name.startsWith('tmp_') || name.startsWith('.tmp')).map((name) => join(packs, name)),
-    ...(await lockFiles(place.gitDir)),
-    ...(await lockFiles(join(place.gitDir, 'refs', 'fetched'))),
+    ...(await lockFilesIn(place.gitDir)),
+    ...(await lockFilesIn(join(place.gitDir, 'refs', 'fetched'))),
   ];
   await Promise.all(stale.map((path) => rm(path, { force: true })));
 }
 
 /** Removes a clone. Trees that still read from it fail. */
-export async function discard(gitDir: string): Promise<void> {
+export async function discardClone(gitDir: string): Promise<void> {
   const gone = `${gitDir}.gone-${randomBytes(6).toString('hex')}`;
   try {
     await rename(gitDir, gone);
@@ -88,11 +88,11 @@ export async function discard(gitDir: string): Promise<void> {
 }
 
 /** Marks the clone as used now; drops the least recently used clones while all together exceed `maxBytes`. */
-export async function sweep(cacheDir: string, used: GitPlace, maxBytes: number): Promise<void> {
+export async function sweepClones(cacheDir: string, used: GitPlace, maxBytes: number): Promise<void> {
   const now = new Date();
   await utimes(used.gitDir, now, now).catch(() => undefined);
   const clones = await Promise.all(
-    (await namesIn(cacheDir)).filter((name) => name !== 'home').map((name) => measure(cacheDir, name)),
+    (await namesInFolder(cacheDir)).filter((name) => name !== 'home').map((name) => measureClone(cacheDir, name)),
   );
   clones.sort((a, b) => b.usedAt - a.usedAt);
   let total = 0;
@@ -101,26 +101,26 @@ export async function sweep(cacheDir: string, used: GitPlace, maxBytes: number):
     const busy = path === used.gitDir || queues.has(path) || readers.has(path);
     const left = basename(path).includes('.gone-');
     if (left) await rm(path, { recursive: true, force: true }).catch(() => undefined);
-    else if (total > maxBytes && !busy) await discard(path);
+    else if (total > maxBytes && !busy) await discardClone(path);
   }
 }
 
-async function measure(cacheDir: string, name: string): Promise<{ path: string; usedAt: number; bytes: number }> {
+async function measureClone(cacheDir: string, name: string): Promise<{ path: string; usedAt: number; bytes: number }> {
   const path = join(cacheDir, name);
   const packs = join(path, 'objects', 'pack');
-  const sizes = await Promise.all((await namesIn(packs)).map((pack) => statOf(join(packs, pack))));
-  const { mtimeMs } = await statOf(path);
+  const sizes = await Promise.all((await namesInFolder(packs)).map((pack) => statOrZero(join(packs, pack))));
+  const { mtimeMs } = await statOrZero(path);
   return { path, usedAt: mtimeMs, bytes: sizes.reduce((sum, { size }) => sum + size, 0) };
 }
 
-async function statOf(path: string): Promise<{ size: number; mtimeMs: number }> {
+async function statOrZero(path: string): Promise<{ size: number; mtimeMs: number }> {
   return stat(path).catch(() => ({ size: 0, mtimeMs: 0 }));
 }
 
-async function lockFiles(dir: string): Promise<string[]> {
-  return (await namesIn(dir)).filter((name) => name.endsWith('.lock')).map((name) => join(dir, name));
+async function lockFilesIn(dir: string): Promise<string[]> {
+  return (await namesInFolder(dir)).filter((name) => name.endsWith('.lock')).map((name) => join(dir, name));
 }
 
-async function namesIn(dir: string): Promise<string[]> {
+async function namesInFolder(dir: string): Promise<string[]> {
   return readdir(dir).catch(() => []);
 }

@@ -3,8 +3,8 @@ import type { Room } from '../../../../shared/disk/room.js';
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import type { GuardedProxy } from './address/proxy.js';
 import { openRemote, parseRemote, type Remote, type RemoteUrl } from './address/remote.js';
-import { discard, placeOf, sweep, tidy, withLock } from './cache.js';
-import { GitFailure, roomFailure, wordsOf } from './command/failure.js';
+import { clonePlaceOf, discardClone, runWithLock, sweepClones, tidyClone } from './cache.js';
+import { errorWordsOf, GitFailure, roomFailure } from './command/failure.js';
 import { type GitPlace, type GitResult, runGit } from './command/run.js';
 
 export interface FetchProgress {
@@ -45,23 +45,23 @@ export interface Session {
 }
 
 /** Runs work alone on the clone of a repository; once more with a new clone when this one is damaged. Throws GitFailure. */
-export async function inSession<T>(options: SessionOptions, work: (session: Session) => Promise<T>): Promise<T> {
+export async function runInSession<T>(options: SessionOptions, work: (session: Session) => Promise<T>): Promise<T> {
   const url = parseRemote(options.url, options.proxy.allowCidrs);
   const stop = new AbortController();
   const timeoutMs = options.timeoutMs ?? scaleMs(600_000);
   const timer = setTimeout(() => {
     stop.abort(new GitFailure('timeout', `the repository could not be read within ${Math.ceil(timeoutMs / 1000)} s`));
   }, timeoutMs);
-  const watching = setInterval(() => isShort(options) && stop.abort(roomFailure()), 250).unref();
+  const watching = setInterval(() => lacksRoom(options) && stop.abort(roomFailure()), 250).unref();
   const cancel = () => stop.abort(new GitFailure('aborted', 'the operation was cancelled'));
   if (options.signal?.aborted) cancel();
   options.signal?.addEventListener('abort', cancel);
   try {
-    const place = await placeOf(options.cacheDir, url.href, options.cacheId);
-    if (isShort(options)) await makeRoom(place, options.cacheDir);
-    const done = await withLock(place, stop.signal, () => workOn({ place, url, options, stop }, work));
+    const place = await clonePlaceOf(options.cacheDir, url.href, options.cacheId);
+    if (lacksRoom(options)) await dropUnusedClones(place, options.cacheDir);
+    const done = await runWithLock(place, stop.signal, () => workOnClone({ place, url, options, stop }, work));
     // A full disk or a foreign file must not fail what is done already.
-    await sweep(options.cacheDir, place, options.cacheMaxBytes ?? 4 * 1024 ** 3).catch(() => undefined);
+    await sweepClones(options.cacheDir, place, options.cacheMaxBytes ?? 4 * 1024 ** 3).catch(() => undefined);
     return done;
   } finally {
     clearTimeout(timer);
@@ -70,7 +70,7 @@ export async function inSession<T>(options: SessionOptions, work: (session: Sess
   }
 }
 
-function isShort({ room }: SessionOptions): boolean {
+function lacksRoom({ room }: SessionOptions): boolean {
   try {
     room?.check();
     return false;
@@ -80,28 +80,28 @@ function isShort({ room }: SessionOptions): boolean {
 }
 
 /** Drops every clone that nobody uses. Throws: whether that was enough, the next attempt sees. */
-async function makeRoom({ home }: GitPlace, cacheDir: string): Promise<never> {
-  await sweep(cacheDir, { home, gitDir: cacheDir }, 0);
+async function dropUnusedClones({ home }: GitPlace, cacheDir: string): Promise<never> {
+  await sweepClones(cacheDir, { home, gitDir: cacheDir }, 0);
   throw roomFailure();
 }
 
-async function workOn<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+async function workOnClone<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
   const { place } = session;
-  await tidy(place);
+  await tidyClone(place);
   try {
-    return await begin(session, work);
+    return await prepareAndWork(session, work);
   } catch (error) {
     // Remains of an unfinished fetch would take space until the next one.
-    if (error instanceof GitFailure && error.reason === 'no-room') await tidy(place);
+    if (error instanceof GitFailure && error.reason === 'no-room') await tidyClone(place);
     if (!(error instanceof GitFailure) || error.reason !== 'corrupt') throw error;
-    await discard(place.gitDir);
-    return begin(session, work);
+    await discardClone(place.gitDir);
+    return prepareAndWork(session, work);
   }
 }
 
-async function begin<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+async function prepareAndWork<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
   const { signal } = session.stop;
-  must(await runGit(['init', '--bare', '--quiet', '--template='], session.place, { signal }), signal);
+  throwUnlessDone(await runGit(['init', '--bare', '--quiet', '--template='], session.place, { signal }), signal);
   return work(session);
 }
 
@@ -121,8 +121,8 @@ export async function fetchTip(session: Session, { from, name, to, depth = 1 }: 
   const { onProgress } = session.options;
   const args = ['fetch', `--depth=${depth}`, '--no-tags', '--no-write-fetch-head', '--progress', '--force', '--'];
   await withRemote(session, 'fetch', async (remote, run) => {
-    const result = await run([...args, remote.href, `${from}:${to}`], onProgress && progressReader(onProgress));
-    must(result, session.stop.signal, (stderr) => fetchFailure(stderr, remote, session.url, name));
+    const result = await run([...args, remote.href, `${from}:${to}`], onProgress && newProgressReader(onProgress));
+    throwUnlessDone(result, session.stop.signal, (stderr) => fetchFailure(stderr, remote, session.url, name));
   });
 }
 
@@ -174,7 +174,7 @@ export async function readCommit({ place, stop: { signal } }: Session, ref: stri
     signal,
     maxOutput: maxMessage,
   });
-  if (!shown.overflow) must(shown, signal);
+  if (!shown.overflow) throwUnlessDone(shown, signal);
   signal.throwIfAborted();
   const [oid = '', seconds, ...message] = shown.stdout.toString().split('\n');
   const committed = new Date(Number(seconds) * 1000);
@@ -186,29 +186,30 @@ export async function readCommit({ place, stop: { signal } }: Session, ref: stri
 }
 
 /** Throws GitFailure unless git did what it was asked for. */
-export function must(
+export function throwUnlessDone(
   { code, stderr, overflow }: GitResult,
   signal: AbortSignal,
-  failureOf: (stderr: string) => GitFailure = (stderr) => unreadable(wordsOf(stderr)),
+  failureOf: (stderr: string) => GitFailure = (stderr) => unreadableFailure(errorWordsOf(stderr)),
 ): void {
   signal.throwIfAborted();
   if (code !== 0 || overflow) throw failureOf(stderr);
 }
 
-export const unreadable = (words: string) => new GitFailure('corrupt', 'git could not read the repository', words);
+export const unreadableFailure = (words: string) =>
+  new GitFailure('corrupt', 'git could not read the repository', words);
 
 function fetchFailure(stderr: string, remote: Remote, { username, password }: RemoteUrl, name: string): GitFailure {
-  const words = wordsOf(stderr, [username, password]);
+  const words = errorWordsOf(stderr, [username, password]);
   const failure = remote.failure(stderr);
-  if (!failure) return unreadable(words);
+  if (!failure) return unreadableFailure(words);
   const { reason, message } = failure;
   return new GitFailure(reason, reason === 'ref-not-found' ? `the repository has no ${name}` : message, words);
 }
 
 /** Names of refs are hashed: a remote may replace branch `a` by `a/b`, which cannot exist side by side as files. */
-export const localRef = (ref: string): string => `refs/fetched/${createHash('sha1').update(ref).digest('hex')}`;
+export const localRefOf = (ref: string): string => `refs/fetched/${createHash('sha1').update(ref).digest('hex')}`;
 
-function progressReader(report: (progress: FetchProgress) => void): (text: string) => void {
+function newProgressReader(report: (progress: FetchProgress) => void): (text: string) => void {
   return (text) => {
     for (const line of text.split(/[\r\n]/)) {
       const match = /^(Receiving objects|Resolving deltas):\s+\d+% \((\d+)\/(\d+)\)/.exec(line);

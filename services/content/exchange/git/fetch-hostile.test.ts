@@ -213,8 +213,8 @@ describe('a server that', () => {
       const watched: GuardedProxy = {
         allowCidrs: proxy.allowCidrs,
         close: () => proxy.close(),
-        async issue(limits) {
-          const pass = await proxy.issue(limits);
+        async issuePass(limits) {
+          const pass = await proxy.issuePass(limits);
           const noted = () => {
             pass.heard();
             heard++;

@@ -1,21 +1,21 @@
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
-import { validRef } from './address/ref.js';
-import { discard, hold } from './cache.js';
+import { isValidRef } from './address/ref.js';
+import { discardClone, holdClone } from './cache.js';
 import {
   fetchTip,
-  inSession,
-  localRef,
-  must,
+  localRefOf,
   type RepositoryCommit,
   readCommit,
+  runInSession,
   type Session,
   type SessionOptions,
-  unreadable,
+  throwUnlessDone,
+  unreadableFailure,
 } from './clone-session.js';
-import { GitFailure, remoteFailure, wordsOf } from './command/failure.js';
+import { errorWordsOf, GitFailure, recognizeFailure } from './command/failure.js';
 import { type GitPlace, runGit } from './command/run.js';
 import { BlobReader } from './tree/blob-reader.js';
-import { fileTimes } from './tree/history.js';
+import { readFileTimes } from './tree/history.js';
 import { resolveFiles, TreeListing } from './tree/listing.js';
 import type { SourceTree } from './tree/source-tree.js';
 
@@ -42,29 +42,29 @@ export interface FetchOptions extends SessionOptions, ListingOptions {
 
 /** Throws GitFailure for a name that is no branch. */
 export function checkRef(ref: string): void {
-  if (!validRef(ref)) throw new GitFailure('invalid', 'the ref must be refs/heads/<branch> with a valid branch name');
+  if (!isValidRef(ref)) throw new GitFailure('invalid', 'the ref must be refs/heads/<branch> with a valid branch name');
 }
 
 /** The name of a branch in messages. */
-export const branchName = (ref: string): string => `branch ${ref.slice('refs/heads/'.length)}`;
+export const branchText = (ref: string): string => `branch ${ref.slice('refs/heads/'.length)}`;
 
 /** Fetches the tip of a branch and opens it for reading. Throws GitFailure. */
 export async function fetchTree(options: FetchOptions): Promise<SourceTree> {
   const { ref } = options;
   checkRef(ref);
-  return inSession(options, async (session) => {
-    await fetchTip(session, { from: ref, name: branchName(ref), to: localRef(ref) });
-    return openTree(session, options);
+  return runInSession(options, async (session) => {
+    await fetchTip(session, { from: ref, name: branchText(ref), to: localRefOf(ref) });
+    return openFetchedTree(session, options);
   });
 }
 
-async function openTree(session: Session, options: FetchOptions): Promise<SourceTree> {
+async function openFetchedTree(session: Session, options: FetchOptions): Promise<SourceTree> {
   const { place, stop } = session;
   const { signal } = stop;
-  const commit = await readCommit(session, localRef(options.ref));
+  const commit = await readCommit(session, localRefOf(options.ref));
   const listing = await listFiles(session, commit.oid, options);
   const reader = new BlobReader(place);
-  const release = hold(place);
+  const release = holdClone(place);
   const cancel = () => void reader.close(new GitFailure('aborted', 'the import was cancelled'));
   const close = async () => {
     options.signal?.removeEventListener('abort', cancel);
@@ -81,10 +81,10 @@ async function openTree(session: Session, options: FetchOptions): Promise<Source
     });
     signal.throwIfAborted();
     return {
-      ...gitTree(place, reader, close, commit, files),
+      ...newGitTree(place, reader, close, commit, files),
       paths: listing.entries.map(({ path }) => path),
       leftOut: listing.leftOut,
-      times: (paths) => fileTimes(options, commit.oid, paths),
+      times: (paths) => readFileTimes(options, commit.oid, paths),
     };
   } catch (error) {
     await close();
@@ -114,7 +114,7 @@ export async function listFiles(
     onOutput(chunk) {
       if (signal.aborted) return;
       try {
-        listing.take(chunk);
+        listing.takeChunk(chunk);
       } catch (error) {
         return stop.abort(error);
       }
@@ -124,11 +124,11 @@ export async function listFiles(
   }).finally(() => clearTimeout(limit));
   signal.throwIfAborted();
   if (listed.overflow) throw new GitFailure('too-large', 'the paths of the repository are too long');
-  must(listed, signal, (stderr) => remoteFailure(stderr) ?? unreadable(wordsOf(stderr)));
+  throwUnlessDone(listed, signal, (stderr) => recognizeFailure(stderr) ?? unreadableFailure(errorWordsOf(stderr)));
   return listing;
 }
 
-function gitTree(
+function newGitTree(
   place: GitPlace,
   reader: BlobReader,
   close: () => Promise<void>,
@@ -147,7 +147,7 @@ function gitTree(
         return await reader.read(oid);
       } catch (error) {
         if (error instanceof GitFailure && error.reason === 'corrupt') {
-          discarded ??= discard(place.gitDir);
+          discarded ??= discardClone(place.gitDir);
           await discarded;
         }
         throw error;

@@ -27,7 +27,7 @@ export async function serveRepositories(options: ServeOptions): Promise<Reposito
       reply.writeHead(401, { 'www-authenticate': 'Basic realm="git"', 'content-length': '0' }).end();
       return;
     }
-    backend(message, reply, options);
+    runHttpBackend(message, reply, options);
   });
   const host = options.host ?? '127.0.0.1';
   await new Promise<void>((resolve, reject) => {
@@ -50,7 +50,7 @@ function isAdmitted(message: IncomingMessage, { credentials }: ServeOptions): bo
   return message.headers.authorization === `Basic ${Buffer.from(plain).toString('base64')}`;
 }
 
-function backend(
+function runHttpBackend(
   message: IncomingMessage,
   reply: ServerResponse,
   { root, credentials, allowPush }: ServeOptions,
@@ -91,7 +91,7 @@ function backend(
     head = Buffer.concat([head, chunk]);
     const end = head.indexOf('\r\n\r\n');
     if (end < 0) return;
-    const { status, headers } = cgiHead(head.toString('latin1', 0, end));
+    const { status, headers } = parseCgiHead(head.toString('latin1', 0, end));
     reply.writeHead(status, headers);
     reply.write(head.subarray(end + 4));
     head = undefined;
@@ -105,7 +105,7 @@ function backend(
   });
 }
 
-function cgiHead(text: string): { status: number; headers: Record<string, string> } {
+function parseCgiHead(text: string): { status: number; headers: Record<string, string> } {
   const headers: Record<string, string> = {};
   let status = 200;
   for (const line of text.split('\r\n')) {

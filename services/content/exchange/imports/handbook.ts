@@ -11,7 +11,7 @@ import { newSpace } from '../../core/spaces/new-space.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import { indexPrimary } from '../../reading/search/search-index.js';
-import { folderTree } from '../git/tree/source-tree.js';
+import { openFolderTree } from '../git/tree/source-tree.js';
 import { commitImport } from './commit-import.js';
 import { importTree } from './import-tree.js';
 
@@ -27,7 +27,7 @@ export async function makeHandbook(deps: Dependencies, handbook: ImportHandbook)
   const before = await revisions.get(_id, revision);
   if (before.revision.parents.length === 0) {
     await ledger.open({ organization, space: _id });
-    const tree = await folderTree(packageFile('docs'));
+    const tree = await openFolderTree(packageFile('docs'));
     const content = await importTree(deps, { tree, organization, space: _id, before });
     await commitImport(deps, { organization, space: _id, parent: revision, content });
   }

@@ -11,16 +11,17 @@ const maxPageBytes = 200_000_000;
 const maxFileBytes = 4_000_000_000;
 
 /** Another attempt of the import would end the same way. */
-const tooMuch = (message: string) => lasting(apiError('UNPROCESSABLE', message));
+const tooMuchRefusal = (message: string) => lasting(apiError('UNPROCESSABLE', message));
 
 /** Throws 422 for more pages than a space may have, before any is read: a small repository may list a page very often. */
 export function checkPages(files: readonly SourceFile[]): void {
   let bytes = 0;
   for (const [index, { path, size }] of files.entries()) {
     bytes += size;
-    if (index >= maxPages) throw tooMuch(`${path}: a space may have ${maxPages} pages; there are ${files.length}`);
+    if (index >= maxPages)
+      throw tooMuchRefusal(`${path}: a space may have ${maxPages} pages; there are ${files.length}`);
     if (bytes > maxPageBytes)
-      throw tooMuch(
+      throw tooMuchRefusal(
         `${path}: with it, the pages have more than ${maxPageBytes / 1_000_000} MB, which a space may have`,
       );
   }
@@ -28,7 +29,7 @@ export function checkPages(files: readonly SourceFile[]): void {
 
 /** Throws 422 for more pages in a table of contents than a space may have. */
 export function checkOutline(pages: number, path: string): void {
-  if (pages > maxPages) throw tooMuch(`${path}: a space may have ${maxPages} pages; ${pages} are listed`);
+  if (pages > maxPages) throw tooMuchRefusal(`${path}: a space may have ${maxPages} pages; ${pages} are listed`);
 }
 
 /** Throws 422 for more files than a space may have. Returns their unpacked bytes; equal files count once. */
@@ -38,9 +39,12 @@ export function checkFiles(files: readonly SourceFile[]): number {
   for (const [index, { path, oid, size }] of files.entries()) {
     if (!counted.has(oid)) bytes += size;
     counted.add(oid);
-    if (index >= maxFiles) throw tooMuch(`${path}: a space may have ${maxFiles} files; there are ${files.length}`);
+    if (index >= maxFiles)
+      throw tooMuchRefusal(`${path}: a space may have ${maxFiles} files; there are ${files.length}`);
     if (bytes > maxFileBytes)
-      throw tooMuch(`${path}: with it, the files have more than ${maxFileBytes / 1e9} GB, which a space may have`);
+      throw tooMuchRefusal(
+        `${path}: with it, the files have more than ${maxFileBytes / 1e9} GB, which a space may have`,
+      );
   }
   return bytes;
 }

@@ -12,10 +12,10 @@ import { findConfigFile, settingFilesOf } from '../../format/space/settings/sett
 import type { HasWork } from '../../format/workers/page-work.js';
 import { withComputedPages } from '../../openapi/pages/computed-pages.js';
 import { maxPath } from '../git/tree/listing.js';
-import { byPath, type SourceFile, type SourceTree } from '../git/tree/source-tree.js';
+import { compareByPath, type SourceFile, type SourceTree } from '../git/tree/source-tree.js';
 import { checkOutline, maxPageSize } from './import-limits.js';
-import { outsideOf, RepositoryPaths } from './outside-paths.js';
-import { eachOutlinePage, noteAnchors, type StoredPage, treeOf } from './page-entries.js';
+import { outsidePaths, RepositoryPaths } from './outside-paths.js';
+import { buildPageTree, eachOutlinePage, noteOutlineAnchors, type StoredPage } from './page-entries.js';
 import type { Problem } from './problems.js';
 import { storeFiles } from './stored-files.js';
 import { storePages } from './stored-pages.js';
@@ -36,7 +36,7 @@ export interface ImportedTree extends NewRevision {
   problems: Problem[];
 }
 
-const isAsset = (path: string) => !isMarkdownFile(path) && !/(^|\/)\.[^/]*$/.test(path);
+const isAssetPath = (path: string) => !isMarkdownFile(path) && !/(^|\/)\.[^/]*$/.test(path);
 
 /** Reads a tree into pages, files and reusable content. Stores documents and blobs, which nothing points at yet. */
 export async function importTree(
@@ -55,12 +55,19 @@ export async function importTree(
   const outline = await deps.work.outline(source, organization);
   checkOutline([...eachOutlinePage(outline.pages)].length, 'The table of contents');
   const linked = linkedFiles(outline.pages);
-  const assets = new Set([...outline.files.map(({ path }) => path), ...linked.filter(isAsset)]);
+  const assets = new Set([...outline.files.map(({ path }) => path), ...linked.filter(isAssetPath)]);
   const files = await storeFiles(deps, { tree, owner: { organization, space }, paths: [...assets], before, signal });
-  noteAnchors(outline, anchors);
-  const aliases = await anchors.aliases(deps.store, space, stored);
+  noteOutlineAnchors(outline, anchors);
+  const aliases = await anchors.findAliases(deps.store, space, stored);
   const times = (await timesRead) ?? new Map();
-  const { pages, redirects } = await treeOf({ outline, stored, aliases, before, times, importedAt: importTime(tree) });
+  const { pages, redirects } = await buildPageTree({
+    outline,
+    stored,
+    aliases,
+    before,
+    times,
+    importedAt: importTime(tree),
+  });
   const content = {
     pages: await withComputedPages(deps, { organization, space, pages, before: before?.pageById ?? new Map() }),
     redirects,
@@ -69,18 +76,18 @@ export async function importTree(
   };
   return {
     ...content,
-    outside: outsideOf([...mentioned, ...linked.filter((path) => paths.has(path))], pathsIn(content)),
+    outside: outsidePaths([...mentioned, ...linked.filter((path) => paths.hasPath(path))], pathsIn(content)),
     variables: outline.variables,
     tags: outline.tags,
     repository: {
       directory: joinPath('', projectDirectory ?? '') ?? '',
       settings: await storeSettings(deps, { organization, space }, settings),
     },
-    problems: [...leftOutOf(tree), ...outline.problems, ...problems],
+    problems: [...leftOutProblems(tree), ...outline.problems, ...problems],
   };
 }
 
-function leftOutOf({ leftOut = 0 }: SourceTree): Problem[] {
+function leftOutProblems({ leftOut = 0 }: SourceTree): Problem[] {
   const [files, have] = leftOut === 1 ? ['file', 'has'] : ['files', 'have'];
   const message = `${leftOut} ${files} of the repository ${have} a path of more than ${maxPath.toLocaleString('en')} bytes, left out`;
   return leftOut === 0 ? [] : [{ path: '', message }];
@@ -109,7 +116,7 @@ async function readSettings(
 ): Promise<SettingFile[]> {
   const settings = new Map<string, SettingFile>();
   const known = new Map(files.map((file) => [file.path, file]));
-  const read = async (path: string | undefined) => {
+  const readSetting = async (path: string | undefined) => {
     const file = path === undefined ? undefined : known.get(path);
     if (file === undefined || file.size > maxPageSize) return undefined;
     const text = (await tree.read(file.path)).toString('utf8');
@@ -119,10 +126,10 @@ async function readSettings(
   const project = joinPath('', projectDirectory);
   if (project === undefined) return [];
   const paths = new Set(known.keys());
-  const config = await work.spaceConfig(await read(findConfigFile(paths, project)), organization);
+  const config = await work.spaceConfig(await readSetting(findConfigFile(paths, project)), organization);
   const { summary, variables, tags } = settingFilesOf(paths, project, config);
-  await Promise.all([...new Set([summary, variables, tags])].map(read));
-  return [...settings.values()].sort(byPath);
+  await Promise.all([...new Set([summary, variables, tags])].map(readSetting));
+  return [...settings.values()].sort(compareByPath);
 }
 
 /** Content of the includes folder, and what pages include from elsewhere, which may be a page too. */

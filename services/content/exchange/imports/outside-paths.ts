@@ -10,23 +10,23 @@ export class RepositoryPaths {
   }
 
   /** A file or folder as it is in the repository; a file may have its letters composed otherwise. */
-  known(path: string): string | undefined {
-    if (this.has(path)) return path;
+  findKnown(path: string): string | undefined {
+    if (this.hasPath(path)) return path;
     this.set ??= new Set(this.files);
     return findKnownPath(this.set, path);
   }
 
   /** Whether it is a file or a folder. */
-  has(path: string): boolean {
-    return path === '' || this.isFile(path) || (this.from(`${path}/`)?.startsWith(`${path}/`) ?? false);
+  hasPath(path: string): boolean {
+    return path === '' || this.isFile(path) || (this.firstFrom(`${path}/`)?.startsWith(`${path}/`) ?? false);
   }
 
   isFile(path: string): boolean {
-    return this.from(path) === path;
+    return this.firstFrom(path) === path;
   }
 
   /** The first file at or after a path. */
-  private from(path: string): string | undefined {
+  private firstFrom(path: string): string | undefined {
     let [low, high] = [0, this.files.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -45,5 +45,5 @@ export function withoutEndSlashes(path: string): string {
 }
 
 /** The mentioned paths that do not belong to the space, in order. */
-export const outsideOf = (mentioned: Iterable<string>, inside: ReadonlySet<string>): string[] =>
+export const outsidePaths = (mentioned: Iterable<string>, inside: ReadonlySet<string>): string[] =>
   [...new Set([...mentioned].map(withoutEndSlashes))].filter((path) => !inside.has(path)).sort();

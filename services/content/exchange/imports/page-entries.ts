@@ -8,7 +8,7 @@ import type { Outline } from '../../format/space/outline/outline.js';
 import type { OutlinePage, OutlineTarget } from '../../format/space/outline/outline-pages.js';
 import { withFormerPaths } from '../../writing/changes/commit-primary.js';
 import type { FileTimes } from '../git/tree/source-tree.js';
-import { type PageIdentity, pageIds } from './page-ids.js';
+import { newPageIds, type PageIdentity } from './page-ids.js';
 import type { Aliases, UsedAnchors } from './used-anchors.js';
 
 /** The file of a page as an import knows it once its document is stored. */
@@ -32,11 +32,11 @@ export interface TreeParts {
 }
 
 /** The pages of the outline with their documents, kept ids and times, and the redirects that lead to them: also from their former paths. */
-export async function treeOf(parts: TreeParts): Promise<{ pages: PageEntry[]; redirects: RedirectEntry[] }> {
+export async function buildPageTree(parts: TreeParts): Promise<{ pages: PageEntry[]; redirects: RedirectEntry[] }> {
   const { outline, stored, before } = parts;
   const identities = new Map<OutlinePage, PageIdentity>();
-  await eachInSlices(eachOutlinePage(outline.pages), (page) => identities.set(page, identityOf(page, stored)));
-  const ids = await pageIds(before).assign([...identities.values()]);
+  await eachInSlices(eachOutlinePage(outline.pages), (page) => identities.set(page, pageIdentityOf(page, stored)));
+  const ids = await newPageIds(before).assign([...identities.values()]);
   const idOf = (page: OutlinePage) => ids.get(identities.get(page) as PageIdentity) as string;
   const idByFile = new Map(
     [...identities].flatMap(([page, { file }]) => (file ? [[file.path, idOf(page)] as const] : [])),
@@ -44,26 +44,26 @@ export async function treeOf(parts: TreeParts): Promise<{ pages: PageEntry[]; re
   const entries = new Map<OutlinePage, PageEntry>();
   await eachInSlices(identities.keys(), (page) => {
     const id = idOf(page);
-    const own = ownFields(page, parts, idByFile);
-    entries.set(page, { ...own, ...timesOf(own, before?.pageById.get(id), parts), id, pages: [] });
+    const own = pageFieldsOf(page, parts, idByFile);
+    entries.set(page, { ...own, ...pageTimesOf(own, before?.pageById.get(id), parts), id, pages: [] });
   });
-  const entriesOf = (pages: OutlinePage[]) => pages.map((page) => entries.get(page) as PageEntry);
-  for (const [page, entry] of entries) entry.pages = entriesOf(childrenOf(page));
-  const pages = entriesOf(outline.pages);
-  const own = redirectsOf(parts, idByFile);
+  const entriesOfPages = (pages: OutlinePage[]) => pages.map((page) => entries.get(page) as PageEntry);
+  for (const [page, entry] of entries) entry.pages = entriesOfPages(pagesBelow(page));
+  const pages = entriesOfPages(outline.pages);
+  const own = redirectEntries(parts, idByFile);
   return { pages, redirects: before ? await withFormerPaths(before, pages, own) : own };
 }
 
-const childrenOf = (page: OutlinePage): OutlinePage[] => ('children' in page ? page.children : []);
+const pagesBelow = (page: OutlinePage): OutlinePage[] => ('children' in page ? page.children : []);
 
 export function* eachOutlinePage(pages: OutlinePage[]): Generator<OutlinePage> {
   for (const page of pages) {
     yield page;
-    yield* eachOutlinePage(childrenOf(page));
+    yield* eachOutlinePage(pagesBelow(page));
   }
 }
 
-function identityOf(page: OutlinePage, stored: TreeParts['stored']): PageIdentity {
+function pageIdentityOf(page: OutlinePage, stored: TreeParts['stored']): PageIdentity {
   const path = 'path' in page ? page.path : '';
   const oid = page.type === 'document' && page.file !== undefined ? stored.get(page.file)?.oid : undefined;
   return {
@@ -71,31 +71,31 @@ function identityOf(page: OutlinePage, stored: TreeParts['stored']): PageIdentit
     title: page.title,
     path,
     ...(page.type === 'document' && page.file !== undefined && oid ? { file: { path: page.file, oid } } : {}),
-    ...(page.type === 'link' ? { href: hrefOf(page.target) } : {}),
+    ...(page.type === 'link' ? { href: targetHref(page.target) } : {}),
   };
 }
 
 type OwnFields = Omit<PageEntry, 'id' | 'pages'>;
 
 /** Identifies the content of a page: its document when it has a file. */
-const contentOf = ({ document, title, href, computed }: OwnFields): string =>
+const contentKeyOf = ({ document, title, href, computed }: OwnFields): string =>
   document ?? JSON.stringify([title, href, computed]);
 
 /** A page keeps the time when it was made, and the time of its last change while its content stays the same. */
-function timesOf(
+function pageTimesOf(
   own: OwnFields,
   before: PageEntry | undefined,
   { times, importedAt }: TreeParts,
 ): Required<Pick<PageEntry, 'createdAt' | 'updatedAt'>> {
   const known = times.get(own.git?.path ?? '');
   const createdAt = before?.createdAt ?? known?.createdAt ?? importedAt;
-  const same = before && contentOf(before) === contentOf(own);
+  const same = before && contentKeyOf(before) === contentKeyOf(own);
   const updatedAt = (same ? before.updatedAt : undefined) ?? known?.updatedAt ?? importedAt;
   if (updatedAt < createdAt) return { createdAt, updatedAt: createdAt };
   return { createdAt, updatedAt };
 }
 
-function ownFields(page: OutlinePage, parts: TreeParts, idByFile: ReadonlyMap<string, string>): OwnFields {
+function pageFieldsOf(page: OutlinePage, parts: TreeParts, idByFile: ReadonlyMap<string, string>): OwnFields {
   if (page.type === 'document') return documentFields(page, parts);
   if (page.type === 'group') return { type: 'group', title: page.title, slug: page.slug, path: page.path };
   if (page.type === 'computed')
@@ -125,10 +125,10 @@ function documentFields(page: Extract<OutlinePage, { type: 'document' }>, { stor
   };
 }
 
-const hrefOf = (target: OutlineTarget): string =>
+const targetHref = (target: OutlineTarget): string =>
   'href' in target ? target.href : `${target.file}${target.anchor ? `#${target.anchor}` : ''}`;
 
-function anchorIn({ aliases }: TreeParts, file: string, name: string): string {
+function resolveAnchor({ aliases }: TreeParts, file: string, name: string): string {
   const known = aliases.get(file);
   return (known && anchorOfAlias(known, name)) ?? name;
 }
@@ -145,25 +145,25 @@ function linkFields(
     ...(linkTitle ? { linkTitle } : {}),
     slug: '',
     path: '',
-    href: hrefOf(target),
+    href: targetHref(target),
   };
   const page = 'file' in target ? idByFile.get(target.file) : undefined;
   if (page === undefined || 'href' in target) return { ...own, target: { kind: 'url', url: own.href } };
   const { file, anchor } = target;
   if (!anchor) return { ...own, target: { kind: 'page', page } };
-  return { ...own, target: { kind: 'anchor', anchor: anchorIn(parts, file, anchor), page } };
+  return { ...own, target: { kind: 'anchor', anchor: resolveAnchor(parts, file, anchor), page } };
 }
 
-const redirectsOf = (parts: TreeParts, idByFile: ReadonlyMap<string, string>): RedirectEntry[] =>
+const redirectEntries = (parts: TreeParts, idByFile: ReadonlyMap<string, string>): RedirectEntry[] =>
   parts.outline.redirects.flatMap(({ from, file, anchor }) => {
     const page = idByFile.get(file);
-    return page === undefined ? [] : { from, page, ...(anchor ? { anchor: anchorIn(parts, file, anchor) } : {}) };
+    return page === undefined ? [] : { from, page, ...(anchor ? { anchor: resolveAnchor(parts, file, anchor) } : {}) };
   });
 
 /** Notes the anchors that the outline itself links to. */
-export function noteAnchors({ pages, redirects }: Outline, used: UsedAnchors): void {
+export function noteOutlineAnchors({ pages, redirects }: Outline, used: UsedAnchors): void {
   for (const page of eachOutlinePage(pages))
     if (page.type === 'link' && 'file' in page.target && page.target.anchor)
-      used.note(page.target.file, page.target.anchor);
-  for (const { file, anchor } of redirects) if (anchor) used.note(file, anchor);
+      used.noteName(page.target.file, page.target.anchor);
+  for (const { file, anchor } of redirects) if (anchor) used.noteName(file, anchor);
 }

@@ -1,5 +1,5 @@
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
-import { type PageIdentity, pageIds } from './page-ids.js';
+import { newPageIds, type PageIdentity } from './page-ids.js';
 
 const page = (id: string, path: string, oid: string, extra: Partial<PageEntry> = {}): PageEntry => ({
   id,
@@ -22,17 +22,17 @@ const now = (path: string, oid: string): PageIdentity => ({
 describe('the id of a page', () => {
   it('follows its file, else its content', async () => {
     const pages = [now('b', '1'), now('a', '3'), now('new', '9')];
-    const ids = await pageIds(viewOf(page('A', 'a', '1'), page('B', 'old', '2'))).assign(pages);
+    const ids = await newPageIds(viewOf(page('A', 'a', '1'), page('B', 'old', '2'))).assign(pages);
     expect(ids.get(pages[1] as PageIdentity)).toBe('A');
     expect(ids.get(pages[0] as PageIdentity)).not.toBe('A');
     const moved = [now('elsewhere', '2')];
-    const kept = await pageIds(viewOf(page('B', 'old', '2'))).assign(moved);
+    const kept = await newPageIds(viewOf(page('B', 'old', '2'))).assign(moved);
     expect(kept.get(moved[0] as PageIdentity)).toBe('B');
   });
 
   it('goes to one page only', async () => {
     const twins = [now('x', '1'), now('y', '1')];
-    const ids = await pageIds(viewOf(page('A', 'a', '1'))).assign(twins);
+    const ids = await newPageIds(viewOf(page('A', 'a', '1'))).assign(twins);
     expect(ids.get(twins[0] as PageIdentity)).toBe('A');
     expect(new Set(ids.values()).size).toBe(2);
   });
@@ -46,12 +46,12 @@ describe('the id of a page', () => {
       { type: 'link', title: 'Link', path: '', href: 'https://example.com' },
       { type: 'group', title: 'Group', path: 'group' },
     ];
-    const ids = await pageIds(viewOf(group, link)).assign(pages);
+    const ids = await newPageIds(viewOf(group, link)).assign(pages);
     expect(pages.map((wanted) => ids.get(wanted))).toEqual(['L', 'G']);
   });
 
   it('consists of letters and digits, as in the public API', async () => {
     const pages = [now('a', '1')];
-    expect([...(await pageIds(null).assign(pages)).values()][0]).toMatch(/^[a-zA-Z0-9]{1,40}$/);
+    expect([...(await newPageIds(null).assign(pages)).values()][0]).toMatch(/^[a-zA-Z0-9]{1,40}$/);
   });
 });

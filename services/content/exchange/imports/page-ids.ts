@@ -27,7 +27,7 @@ interface Known {
 
 type Key = (page: PageIdentity) => string | undefined;
 
-const identityOf = ({ type, title, path, git, href }: PageEntry): PageIdentity => ({
+const identityOfEntry = ({ type, title, path, git, href }: PageEntry): PageIdentity => ({
   type,
   title,
   path,
@@ -44,23 +44,23 @@ const keys: Key[] = [
   ({ type, title, path }) => `place ${type} ${path} ${title}`,
 ];
 
-export function pageIds(before: RevisionView | null): PageIds {
+export function newPageIds(before: RevisionView | null): PageIds {
   return {
     async assign(pages) {
       const known: Known[] = [];
       await eachInSlices(eachPageOf(before?.pages ?? []), (page) => {
-        if (!isGenerated(page)) known.push({ id: page.id, identity: identityOf(page) });
+        if (!isGenerated(page)) known.push({ id: page.id, identity: identityOfEntry(page) });
       });
       const ids = new Map<PageIdentity, string>();
       const taken = new Set<string>();
-      for (const key of keys) await matchBy(key, known, pages, ids, taken);
+      for (const key of keys) await matchPagesByKey(key, known, pages, ids, taken);
       for (const page of pages) if (!ids.has(page)) ids.set(page, newPageId());
       return ids;
     },
   };
 }
 
-async function matchBy(
+async function matchPagesByKey(
   key: Key,
   known: Known[],
   pages: PageIdentity[],

@@ -8,5 +8,5 @@ export interface Problem {
 }
 
 /** As an import shows them. */
-export const shownProblems = (problems: readonly Problem[]): Problem[] =>
+export const trimProblems = (problems: readonly Problem[]): Problem[] =>
   problems.slice(0, problemsShown).map(({ path, message }) => ({ path, message: message.slice(0, problemShown) }));

@@ -26,7 +26,7 @@ interface StoreFiles {
 
 type Dependencies = HasWork & HasLedger;
 type Content = Pick<FileEntry, 'blob' | 'dimensions'>;
-type SourcedContent = Pick<SourceFile, 'path' | 'size'> & { look: ReturnType<typeof imageLook> };
+type SourcedContent = Pick<SourceFile, 'path' | 'size'> & { look: ReturnType<typeof newImageLook> };
 
 /** Stores files of a tree as blobs, except those that the revision before has already. Equal files are read once. */
 export async function storeFiles(
@@ -41,25 +41,25 @@ export async function storeFiles(
       git ? [[git.oid, Promise.resolve({ blob, ...(dimensions ? { dimensions } : {}) })] as const] : [],
     ),
   );
-  const look = imageLook(deps, owner);
+  const look = newImageLook(deps, owner);
   const entries: FileEntry[] = new Array(sources.length);
   let next = 0;
-  const lane = async () => {
+  const runLane = async () => {
     for (let index = next++; index < sources.length; index = next++) {
       signal?.throwIfAborted();
       const { path, oid, size } = sources[index] as SourceFile;
       const name = path.slice(path.lastIndexOf('/') + 1);
       const contentType = lookup(name) || 'application/octet-stream';
-      const content = contents.get(oid) ?? storeContent(deps, { tree, owner, path, size, look });
+      const content = contents.get(oid) ?? storeFileContent(deps, { tree, owner, path, size, look });
       contents.set(oid, content);
       entries[index] = { id: '', name, contentType, size, git: { oid, path }, ...(await content) };
     }
   };
-  await Promise.all(Array.from({ length: filesAtOnce }, lane));
-  return withFileIds(entries, before);
+  await Promise.all(Array.from({ length: filesAtOnce }, runLane));
+  return keepFileIds(entries, before);
 }
 
-async function storeContent(
+async function storeFileContent(
   { ledger }: Dependencies,
   { tree, owner, path, size, look }: Pick<StoreFiles, 'tree' | 'owner'> & SourcedContent,
 ): Promise<Content> {
@@ -73,7 +73,7 @@ async function storeContent(
 }
 
 /** Looks at images; one that cannot be read, or takes too long, has no dimensions. */
-function imageLook({ work }: Dependencies, { organization }: Owner) {
+function newImageLook({ work }: Dependencies, { organization }: Owner) {
   let slow = 0;
   return async (image: Buffer): Promise<FileEntry['dimensions']> => {
     if (slow >= maxSlowImages) return undefined;
@@ -88,7 +88,7 @@ function imageLook({ work }: Dependencies, { organization }: Owner) {
 }
 
 /** A file keeps its id by its path; a moved file, by its content. */
-function withFileIds(entries: FileEntry[], before: RevisionView | null): FileEntry[] {
+function keepFileIds(entries: FileEntry[], before: RevisionView | null): FileEntry[] {
   const paths = new Set(entries.map((file) => file.git?.path));
   const moved = new Map(
     (before?.files ?? []).flatMap((file) =>

@@ -55,26 +55,26 @@ export async function storePages(deps: Dependencies, options: StorePages): Promi
   for (let next = files.filter(({ path }) => isMarkdownFile(path)); next.length > 0; ) {
     for (const file of next) {
       known.add(file.path);
-      if (file.size > maxPageSize) noted.leaveOut(file.path, `larger than ${maxPageSize / 1_000_000} MB`);
+      if (file.size > maxPageSize) noted.noteLeftOut(file.path, `larger than ${maxPageSize / 1_000_000} MB`);
       else read.push(file);
     }
     checkPages(read);
-    await noteFiles(deps, { ...options, files: next.filter(({ size }) => size <= maxPageSize), noted });
+    await parseAndNoteFiles(deps, { ...options, files: next.filter(({ size }) => size <= maxPageSize), noted });
     next = noted.takeIncluded().flatMap((path) => (known.has(path) ? [] : (all.get(path) ?? [])));
   }
   return noted;
 }
 
-async function noteFiles(
+async function parseAndNoteFiles(
   deps: Dependencies,
   { tree, files, organization, space, signal, noted }: Omit<StorePages, 'paths'> & { noted: NotedPages },
 ): Promise<void> {
   const byOid = groupBy(files, ({ oid }) => oid);
-  for (const part of partsOf([...byOid.values()].map(([first]) => first as SourceFile))) {
+  for (const part of splitByBytes([...byOid.values()].map(([first]) => first as SourceFile))) {
     signal?.throwIfAborted();
-    const documents = await documentsOf(deps, { tree, files: part, organization, space });
+    const documents = await findOrParse(deps, { tree, files: part, organization, space });
     const noting = part.flatMap(({ oid }) => byOid.get(oid) ?? []);
-    await eachInSlices(noting, ({ path, oid }) => noted.add(path, oid, documents.get(oid)));
+    await eachInSlices(noting, ({ path, oid }) => noted.addPage(path, oid, documents.get(oid)));
   }
 }
 
@@ -94,45 +94,45 @@ class NotedPages implements StoredPages {
     return this.untaken.splice(0);
   }
 
-  leaveOut(path: string, why: string): void {
-    this.warn(path, `${why}, left out`);
+  noteLeftOut(path: string, why: string): void {
+    this.noteProblem(path, `${why}, left out`);
   }
 
-  private warn(path: string, message: string): void {
+  private noteProblem(path: string, message: string): void {
     if (this.problems.length < maxProblems) this.problems.push({ path, message });
   }
 
-  add(path: string, oid: string, document: KnownDocument | RefusedPage | undefined): void {
+  addPage(path: string, oid: string, document: KnownDocument | RefusedPage | undefined): void {
     if (!document) return;
     if ('refused' in document) {
-      this.leaveOut(path, document.refused);
+      this.noteLeftOut(path, document.refused);
       return;
     }
     const { title, meta, links } = document;
     this.stored.set(path, { oid, ...(title ? { title } : {}), meta });
     const { cover, images = [] } = meta;
     const shown = [cover?.url, cover?.urlDark, ...images].filter((url) => url !== undefined);
-    for (const url of shown) this.mention(path, url);
+    for (const url of shown) this.noteMention(path, url);
     for (const { url, kind } of links) {
-      this.mention(path, url);
-      if (kind === 'include') this.include(path, url);
+      this.noteMention(path, url);
+      if (kind === 'include') this.noteInclude(path, url);
     }
     this.anchors.noteLinks(path, document);
-    if (meta.problem) this.warn(path, meta.problem);
+    if (meta.problem) this.noteProblem(path, meta.problem);
   }
 
-  private include(from: string, url: string): void {
+  private noteInclude(from: string, url: string): void {
     const [link = ''] = url.split(/[#?]/, 1);
-    const file = isAbsoluteUrl(url) ? undefined : this.fileOf(includedFiles(from, link));
+    const file = isAbsoluteUrl(url) ? undefined : this.findFile(includedFiles(from, link));
     if (file !== undefined && isMarkdownFile(file)) this.addIncluded(file);
     else if (!isAbsoluteUrl(url) && !/^\/(?:files|pages|spaces)\//.test(url))
-      this.warn(from, `${link.slice(0, 200)} is included, but is no page of the repository`);
+      this.noteProblem(from, `${link.slice(0, 200)} is included, but is no page of the repository`);
   }
 
-  private mention(from: string, url: string): void {
+  private noteMention(from: string, url: string): void {
     if (isAbsoluteUrl(url) || url.startsWith('#')) return;
     const target = targetPath(from, url.split(/[#?]/, 1)[0] as string);
-    const known = target === undefined ? undefined : this.paths.known(withoutEndSlashes(target));
+    const known = target === undefined ? undefined : this.paths.findKnown(withoutEndSlashes(target));
     if (known !== undefined) this.mentioned.add(known);
   }
 
@@ -141,16 +141,16 @@ class NotedPages implements StoredPages {
     this.included.add(file);
   }
 
-  private fileOf(paths: readonly string[]): string | undefined {
+  private findFile(paths: readonly string[]): string | undefined {
     for (const path of paths) {
-      const known = this.paths.known(path);
+      const known = this.paths.findKnown(path);
       if (known !== undefined && this.paths.isFile(known)) return known;
     }
     return undefined;
   }
 }
 
-function* partsOf(files: SourceFile[]): Generator<SourceFile[]> {
+function* splitByBytes(files: SourceFile[]): Generator<SourceFile[]> {
   let part: SourceFile[] = [];
   let bytes = 0;
   for (const file of files) {
@@ -170,7 +170,7 @@ const readFields = ['title', 'meta', 'links'] satisfies (keyof PageDocument)[];
 type KnownDocument = Pick<PageDocument, '_id' | (typeof readFields)[number]>;
 
 /** By oid: the documents that the space has, and newly parsed and stored ones for the other files. */
-async function documentsOf(
+async function findOrParse(
   { store, work, ledger }: Dependencies,
   { tree, files, organization, space }: Omit<StorePages, 'paths' | 'signal'>,
 ): Promise<Map<string, KnownDocument | RefusedPage>> {

@@ -22,11 +22,11 @@ export class UsedAnchors {
       if (hash < 0 || isAbsoluteUrl(url)) continue;
       const [link = ''] = url.slice(0, hash).split('?', 1);
       const target = link === '' ? path : targetPath(path, link);
-      if (target !== undefined) this.note(target, percentDecode(url.slice(hash + 1)));
+      if (target !== undefined) this.noteName(target, percentDecode(url.slice(hash + 1)));
     }
   }
 
-  note(target: string, name: string): void {
+  noteName(target: string, name: string): void {
     const known = this.names.get(target) ?? new Set<string>();
     const length = name.length + (known.size === 0 ? target.length : 0);
     if (known.has(name) || this.room < length) return;
@@ -35,12 +35,12 @@ export class UsedAnchors {
   }
 
   /** By file: the names used that are not the anchor's own, with the anchor. */
-  async aliases(
+  async findAliases(
     store: Store,
     space: string,
     stored: ReadonlyMap<string, { oid: string }>,
   ): Promise<Map<string, Aliases>> {
-    const wanted = [...this.byFile(stored)];
+    const wanted = [...this.namesByFile(stored)];
     const found = new Map<string, Aliases>();
     for (let start = 0; start < wanted.length; start += readAtOnce) {
       const part = wanted.slice(start, start + readAtOnce);
@@ -49,14 +49,14 @@ export class UsedAnchors {
       const documents = await store.getMany(pageDocuments, ids, { fields: ['aliases'] });
       const known = new Map(documents.map(({ _id, aliases }) => [_id, new Map(aliases)]));
       for (const [file, names] of part) {
-        const aliases = namedIn(known.get(idOf(file)) ?? new Map(), names);
+        const aliases = aliasesNamed(known.get(idOf(file)) ?? new Map(), names);
         if (aliases.length > 0) found.set(file, aliases);
       }
     }
     return found;
   }
 
-  private byFile(stored: ReadonlyMap<string, unknown>): Map<string, Set<string>> {
+  private namesByFile(stored: ReadonlyMap<string, unknown>): Map<string, Set<string>> {
     const files = new Map<string, Set<string>>();
     const find = pageFileFinder(stored);
     for (const [target, names] of this.names) {
@@ -67,7 +67,7 @@ export class UsedAnchors {
   }
 }
 
-const namedIn = (aliases: ReadonlyMap<string, string>, names: ReadonlySet<string>): Aliases =>
+const aliasesNamed = (aliases: ReadonlyMap<string, string>, names: ReadonlySet<string>): Aliases =>
   [...names].flatMap((name): Aliases => {
     const anchor = findAnchor(aliases, name);
     return anchor === name ? [] : [[name, anchor]];

@@ -5,7 +5,7 @@ export interface Cursor {
   column: number;
   /** Columns of the tab at `pos` that are already consumed. */
   tabUsed: number;
-  /** Set by `measure`: the next character other than space and tab, and the columns up to it. */
+  /** Set by `measureIndent`: the next character other than space and tab, and the columns up to it. */
   next: number;
   indent: number;
   blank: boolean;

@@ -1,5 +1,5 @@
 import type { Entry } from 'yauzl';
-import { entryNames } from './unpacked.js';
+import { decodeEntryNames } from './unpacked.js';
 
 const [dos, unix] = [0x0014, 0x0314];
 const latin = (text: string) => Buffer.from(text, 'latin1');
@@ -29,6 +29,6 @@ describe('the name of an entry', () => {
       ['schön.md', 'a.md'],
     ],
   ])('%s', (_, entries, names) => {
-    expect(entryNames(entries)).toEqual(names);
+    expect(decodeEntryNames(entries)).toEqual(names);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { bounds, megabytes } from '../bounds.js';
+import { bounds, megabytesText } from '../bounds.js';
 import type { GivenFile } from '../model.js';
 import { refusal } from '../refused.js';
 
@@ -27,12 +27,12 @@ const localHeader = 30;
 export async function unpack({ archive, folder, nested = false }: Unpacking): Promise<GivenFile[]> {
   await mkdir(folder, { recursive: true });
   const room = new Room(folder);
-  const files = await entriesOf(archive, room);
+  const files = await unpackEntries(archive, room);
   if (!nested) return files;
   const all: GivenFile[] = [];
   for (const each of files) {
     if (!/\.zip$/i.test(each.path)) all.push(each);
-    else all.push(...(await entriesOf(each.file, room)));
+    else all.push(...(await unpackEntries(each.file, room)));
   }
   return all;
 }
@@ -45,49 +45,51 @@ class Room {
 
   constructor(private readonly folder: string) {}
 
-  takeEntry(): void {
+  countEntry(): void {
     if (--this.entries < 0) throw refusal(`url: the archive has more than ${bounds.entries} entries`);
   }
 
   /** Throws for an entry that says that it takes more than there is. */
-  check(bytes: number, path: string): void {
+  checkFits(bytes: number, path: string): void {
     if (bytes > this.bytes)
-      throw refusal(`url: the archive unpacks to more than ${megabytes(bounds.unpacked)}, with ${path.slice(0, 200)}`);
+      throw refusal(
+        `url: the archive unpacks to more than ${megabytesText(bounds.unpacked)}, with ${path.slice(0, 200)}`,
+      );
   }
 
-  take(bytes: number, path: string): void {
-    this.check(bytes, path);
+  takeBytes(bytes: number, path: string): void {
+    this.checkFits(bytes, path);
     this.bytes -= bytes;
   }
 
-  nextFile(): string {
+  nextFilePath(): string {
     return join(this.folder, String(this.count++));
   }
 }
 
-async function entriesOf(archive: string, room: Room): Promise<GivenFile[]> {
+async function unpackEntries(archive: string, room: Room): Promise<GivenFile[]> {
   const zip = await openPromise(archive, { lazyEntries: true, autoClose: false, strictFileNames: false }).catch(
     throwDamaged,
   );
   try {
     const entries: Entry[] = [];
     for await (const entry of zip.eachEntry()) {
-      room.takeEntry();
+      room.countEntry();
       entries.push(entry);
     }
-    const names = entryNames(entries);
+    const names = decodeEntryNames(entries);
     const files = new Map<string, GivenFile>();
     const ranges: Range[] = [];
     for (const [at, entry] of entries.entries()) {
-      const path = checkedPath(entry, names[at] as string);
+      const path = checkEntryPath(entry, names[at] as string);
       if (path.endsWith('/')) continue;
       const from = entry.relativeOffsetOfLocalHeader;
       const range = { from, to: from + localHeader + entry.compressedSize };
       checkOverlaps(ranges, range, path);
       ranges.push(range);
       if (isLeftOut(path)) continue;
-      room.check(entry.uncompressedSize, path);
-      files.set(path, await written(zip, entry, { path, room }).catch((error) => throwDamaged(error, path)));
+      room.checkFits(entry.uncompressedSize, path);
+      files.set(path, await writeEntry(zip, entry, { path, room }).catch((error) => throwDamaged(error, path)));
     }
     return [...files.values()];
   } catch (error) {
@@ -108,7 +110,7 @@ function checkOverlaps(others: readonly Range[], { from, to }: Range, path: stri
     throw refusal(`url: the archive is damaged: ${path.slice(0, 200)} shares its bytes with another entry`);
 }
 
-function checkedPath(entry: Entry, name: string): string {
+function checkEntryPath(entry: Entry, name: string): string {
   const path = name.replace(/^(?:\.\/)+/, '');
   const shown = path.slice(0, 200);
   if (path.length > 1024) throw refusal(`url: the archive has a name of more than 1024 characters: ${shown}`);
@@ -125,15 +127,19 @@ const isLeftOut = (path: string): boolean =>
     .split('/')
     .some((name) => name === '__MACOSX' || name === 'node_modules' || name === '.git' || name === '.DS_Store');
 
-async function written(zip: ZipFile, entry: Entry, { path, room }: { path: string; room: Room }): Promise<GivenFile> {
-  const file = room.nextFile();
+async function writeEntry(
+  zip: ZipFile,
+  entry: Entry,
+  { path, room }: { path: string; room: Room },
+): Promise<GivenFile> {
+  const file = room.nextFilePath();
   const stream = await zip.openReadStreamPromise(entry);
   let size = 0;
   const counted = new Transform({
     transform(chunk: Buffer, _, next) {
       try {
         size += chunk.length;
-        room.take(chunk.length, path);
+        room.takeBytes(chunk.length, path);
         next(null, chunk);
       } catch (error) {
         next(error as Error);
@@ -161,21 +167,21 @@ const unicodePath = 0x7075;
 /** The system that made an entry, by the upper byte of its version. */
 const dos = 0;
 
-const isMarked = ({ generalPurposeBitFlag, extraFields }: Entry): boolean =>
+const isMarkedUtf8 = ({ generalPurposeBitFlag, extraFields }: Entry): boolean =>
   (generalPurposeBitFlag & unicodeFlag) !== 0 || extraFields.some(({ id }) => id === unicodePath);
 
 /**
  * The names of the entries of an archive. Where an entry does not say that its name is UTF-8, it may be so nevertheless, as macOS writes
  * it; else it is in the code page of who packed it: Japanese, of DOS (CP437) or of Western Europe.
  */
-export function entryNames(entries: readonly Entry[]): string[] {
+export function decodeEntryNames(entries: readonly Entry[]): string[] {
   const unknown = entries.filter(
-    (entry) => !isMarked(entry) && !isAscii(entry.fileNameRaw) && !isUtf8(entry.fileNameRaw),
+    (entry) => !isMarkedUtf8(entry) && !isAscii(entry.fileNameRaw) && !isUtf8(entry.fileNameRaw),
   );
   const japanese = japaneseNames(unknown);
   return entries.map((entry) => {
     const raw = entry.fileNameRaw;
-    if (isMarked(entry) || isAscii(raw)) return entry.fileName;
+    if (isMarkedUtf8(entry) || isAscii(raw)) return entry.fileName;
     if (isUtf8(raw)) return withSlashes(raw.toString('utf8'));
     const name = japanese?.get(entry);
     if (name !== undefined) return withSlashes(name);

@@ -1,9 +1,9 @@
 import type { Element } from 'hast';
 import { type HintStyle, hintStyleOf } from '../hint-styles.js';
-import { classesOf, isElement, lineOf } from './elements.js';
-import { type Admonition, notionCallout } from './exported/notion-callout.js';
+import { classesOf, isElement, textInOneLine } from './elements.js';
+import { type Admonition, readNotionCallout } from './exported/notion-callout.js';
 
-const isTitle = (element: Element) =>
+const isTitleElement = (element: Element) =>
   isElement(element, 'p', 'div', 'h5', 'span', 'strong') &&
   classesOf(element).some((name) =>
     /^(?:(?:first )?admonition-?title|markdown-alert-title|title|custom-block-title|starlight-aside__title)$|admonitionHeading/.test(
@@ -15,7 +15,7 @@ const family =
   /^(?:theme-admonition|admonition|alert|markdown-alert|custom-block|callout|confluence-information-macro|starlight-aside|admonitionblock)$/;
 
 /** The hint that an element of a documentation theme is: of Docusaurus, Sphinx, MkDocs, VitePress, GitHub, AsciiDoc, Confluence and Notion. */
-export function admonitionOf(element: Element): Admonition | undefined {
+export function readAdmonition(element: Element): Admonition | undefined {
   const classes = classesOf(element);
   if (!classes.some((name) => family.test(name))) return undefined;
   const kinds = classes.map((name) =>
@@ -25,10 +25,10 @@ export function admonitionOf(element: Element): Admonition | undefined {
     ),
   );
   const kind = kinds.find((name) => hintStyleOf(name) !== undefined);
-  if (kind === undefined && isElement(element, 'figure', 'aside')) return notionCallout(element);
+  if (kind === undefined && isElement(element, 'figure', 'aside')) return readNotionCallout(element);
   const style = hintStyleOf(kind ?? 'note') as HintStyle;
-  const title = element.children.find((child): child is Element => isElement(child) && isTitle(child));
-  const said = title && lineOf(title);
+  const title = element.children.find((child): child is Element => isElement(child) && isTitleElement(child));
+  const said = title && textInOneLine(title);
   return {
     style,
     title: said && said.toLowerCase() !== kind?.toLowerCase() ? said : undefined,

@@ -1,37 +1,47 @@
 import type { Element, ElementContent, Nodes, Parents } from 'hast';
-import { classesOf, elementsIn, firstIn, hasClass, isElement, newElement, property, rawText } from './elements.js';
+import {
+  classesOf,
+  elementsIn,
+  findElement,
+  hasClass,
+  isElement,
+  newElement,
+  propertyText,
+  textAsWritten,
+} from './elements.js';
 
-/** The code in a `pre`, once `placeCode` has made it plain. */
-export const codeIn = (pre: Element): { lang: string | null; value: string } => ({
-  lang: property(pre, 'dataLang') || null,
-  value: rawText(pre),
+/** The code in a `pre`, once `normalizeCode` has made it plain. */
+export const readCode = (pre: Element): { lang: string | null; value: string } => ({
+  lang: propertyText(pre, 'dataLang') || null,
+  value: textAsWritten(pre),
 });
 
 /**
  * Makes each `pre` its lines alone, with the language that it or an element close around it names, and a `pre` of each table that only
  * numbers the lines of code.
  */
-export function placeCode(parent: Parents, around: readonly (string | undefined)[] = []): void {
+export function normalizeCode(parent: Parents, around: readonly (string | undefined)[] = []): void {
   const isNamed = parent.type === 'element' && languageOf(parent) !== undefined;
   parent.children = (parent.children as ElementContent[]).flatMap((child): ElementContent[] => {
     if (!isElement(child)) return [child];
-    if (isNumbers(child) || (isNamed && child.tagName === 'span' && hasClass(child, 'lang'))) return [];
+    if (isLineNumbers(child) || (isNamed && child.tagName === 'span' && hasClass(child, 'lang'))) return [];
     const near = around.find((name) => name !== undefined);
-    if (child.tagName === 'pre') return [plainPre(child, languageIn(child) ?? near)];
-    const code = child.tagName === 'table' ? codeOfTable(child) : undefined;
-    if (!code) placeCode(child, [languageOf(child), ...around.slice(0, 2)]);
-    else return [...(code.name ? [newElement('p', {}, code.name.children)] : []), plainPre(child, code.lang ?? near)];
+    if (child.tagName === 'pre') return [newPlainPre(child, languageOfPre(child) ?? near)];
+    const code = child.tagName === 'table' ? readCodeTable(child) : undefined;
+    if (!code) normalizeCode(child, [languageOf(child), ...around.slice(0, 2)]);
+    else
+      return [...(code.name ? [newElement('p', {}, code.name.children)] : []), newPlainPre(child, code.lang ?? near)];
     return [child];
   });
 }
 
-const plainPre = (code: Element, lang: string | undefined): Element =>
+const newPlainPre = (code: Element, lang: string | undefined): Element =>
   newElement('pre', lang ? { dataLang: lang } : {}, [
-    { type: 'text', value: linesOf(code).replace(/^\n/, '').replace(/\s+$/, '') },
+    { type: 'text', value: textOfCodeLines(code).replace(/^\n/, '').replace(/\s+$/, '') },
   ]);
 
 /** The language of a table that only numbers the lines of code, and what names it; undefined for any other table. */
-function codeOfTable(table: Element): { lang: string | undefined; name: Element | undefined } | undefined {
+function readCodeTable(table: Element): { lang: string | undefined; name: Element | undefined } | undefined {
   const cells: Element[] = [];
   const pres: Element[] = [];
   for (const each of elementsIn(table)) {
@@ -44,12 +54,12 @@ function codeOfTable(table: Element): { lang: string | undefined; name: Element 
   const isCode =
     isNumbered ||
     hasClass(table, 'highlighttable', 'rouge-table', 'codehilitetable', 'hljs-ln', 'lntable') ||
-    (pres.length === 2 && /^[\d\s]+$/.test(rawText(pres[0] as Element)));
+    (pres.length === 2 && /^[\d\s]+$/.test(textAsWritten(pres[0] as Element)));
   if (!isCode) return undefined;
   const inner = pres.at(-1);
   return {
-    lang: languageOf(table) ?? (inner && languageIn(inner)),
-    name: firstIn(table, (each) => each.tagName === 'th' && hasClass(each, 'filename')),
+    lang: languageOf(table) ?? (inner && languageOfPre(inner)),
+    name: findElement(table, (each) => each.tagName === 'th' && hasClass(each, 'filename')),
   };
 }
 
@@ -61,17 +71,17 @@ const gutters = [
 /** The same beside a `pre`. */
 const besideCode = ['line-numbers', 'line-numbers-wrapper'];
 
-const isNumbers = (element: Element): boolean => element.tagName === 'div' && hasClass(element, ...besideCode);
+const isLineNumbers = (element: Element): boolean => element.tagName === 'div' && hasClass(element, ...besideCode);
 
 const lineElements = new Set(['div', 'p', 'li', 'tr', 'pre']);
 
 /** The lines of code as a browser shows them, without their numbers. */
-function linesOf(code: Element): string {
+function textOfCodeLines(code: Element): string {
   const lines = [...elementsIn(code)].filter((element) => hasClass(element, 'token-line', 'line'));
   const shown = new Lines();
   shown.add(code);
   // Some highlighters make an element of each line and leave the line breaks to styles.
-  return lines.length > 1 && !shown.text.includes('\n') ? lines.map(rawText).join('\n') : shown.text;
+  return lines.length > 1 && !shown.text.includes('\n') ? lines.map(textAsWritten).join('\n') : shown.text;
 }
 
 class Lines {
@@ -99,8 +109,8 @@ const isLineNumber = (element: Element): boolean =>
   (element.tagName !== 'tr' && hasClass(element, ...gutters)) ||
   (element.tagName === 'th' && hasClass(element, 'filename'));
 
-const languageIn = (pre: Element): string | undefined => {
-  const inner = firstIn(pre, ({ tagName }) => tagName === 'code');
+const languageOfPre = (pre: Element): string | undefined => {
+  const inner = findElement(pre, ({ tagName }) => tagName === 'code');
   return (inner && languageOf(inner)) ?? languageOf(pre);
 };
 
@@ -128,21 +138,22 @@ const shortNames = new Set('c d r js ts go py rb sh cs md kt rs tf vb ps c++ c#'
 function languageOf(element: Element): string | undefined {
   const classes = classesOf(element);
   const brush = /brush:\s*([\w+#-]{1,40})/.exec(
-    property(element, 'dataSyntaxhighlighterParams') || (classes[0] === 'brush:' ? classes.slice(0, 2).join(' ') : ''),
+    propertyText(element, 'dataSyntaxhighlighterParams') ||
+      (classes[0] === 'brush:' ? classes.slice(0, 2).join(' ') : ''),
   )?.[1];
   const said =
     brush ??
-    (property(element, 'dataLang') ||
-      property(element, 'dataLanguage') ||
-      property(element, 'dataEnlighterLanguage') ||
+    (propertyText(element, 'dataLang') ||
+      propertyText(element, 'dataLanguage') ||
+      propertyText(element, 'dataEnlighterLanguage') ||
       undefined) ??
     classes.map((name) => languageClass.exec(name)?.[1]).find((name) => name !== undefined) ??
-    bareLanguage(element, classes) ??
-    spokenLanguage(element);
+    languageInClasses(element, classes) ??
+    languageInLang(element);
   return said && !notLanguages.has(said.toLowerCase()) && /^[\w+#.-]{1,40}$/.test(said) ? said : undefined;
 }
 
-function bareLanguage({ tagName }: Element, classes: readonly string[]): string | undefined {
+function languageInClasses({ tagName }: Element, classes: readonly string[]): string | undefined {
   const isCode = tagName === 'pre' || tagName === 'code' || (tagName === 'figure' && classes.includes('highlight'));
   const isMarked = besideLanguage.some((name) => classes.includes(name));
   return isCode && isMarked
@@ -150,7 +161,7 @@ function bareLanguage({ tagName }: Element, classes: readonly string[]): string 
     : undefined;
 }
 
-function spokenLanguage(element: Element): string | undefined {
-  const lang = isElement(element, 'pre', 'code') ? property(element, 'lang') : '';
+function languageInLang(element: Element): string | undefined {
+  const lang = isElement(element, 'pre', 'code') ? propertyText(element, 'lang') : '';
   return lang.length > 3 || shortNames.has(lang) ? lang : undefined;
 }

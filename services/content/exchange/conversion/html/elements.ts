@@ -37,7 +37,7 @@ export const isElement = (node: Nodes | undefined, ...names: string[]): node is 
 
 export const isHeading = (node: Nodes): node is Element => isElement(node, 'h1', 'h2', 'h3', 'h4', 'h5', 'h6');
 
-export const childrenNamed = (parent: Parents, name: string): Element[] =>
+export const childElements = (parent: Parents, name: string): Element[] =>
   (parent.children as Nodes[]).filter((child): child is Element => isElement(child, name));
 
 /** The elements inside, in their order. */
@@ -51,13 +51,13 @@ export function* elementsIn(parent: Parents): Generator<Element> {
   }
 }
 
-export function firstIn(parent: Parents, test: (element: Element) => boolean): Element | undefined {
+export function findElement(parent: Parents, test: (element: Element) => boolean): Element | undefined {
   for (const element of elementsIn(parent)) if (test(element)) return element;
   return undefined;
 }
 
 /** The only one; undefined where there are more. */
-export function onlyIn(parent: Parents, test: (element: Element) => boolean): Element | undefined {
+export function findOnlyElement(parent: Parents, test: (element: Element) => boolean): Element | undefined {
   let found: Element | undefined;
   for (const element of elementsIn(parent)) {
     if (!test(element)) continue;
@@ -73,7 +73,7 @@ export const classesOf = ({ properties: { className } }: Element): string[] =>
 export const hasClass = (element: Element, ...names: string[]): boolean =>
   classesOf(element).some((name) => names.includes(name));
 
-export const property = ({ properties }: Element, name: string): string => {
+export const propertyText = ({ properties }: Element, name: string): string => {
   const value = properties[name];
   return value === null || value === undefined || value === false
     ? ''
@@ -86,16 +86,16 @@ export const property = ({ properties }: Element, name: string): string => {
 export function lengthInStyle(element: Element, name: 'width'): string {
   const [, number = '', unit = ''] =
     new RegExp(`(?:^|;)\\s{0,9}${name}:\\s{0,9}(\\d{1,4}(?:\\.\\d{1,2})?)\\d{0,20}(px|%)`, 'i').exec(
-      property(element, 'style'),
+      propertyText(element, 'style'),
     ) ?? [];
   return number + unit;
 }
 
 /** The text of an element, as it is written. */
-export function rawText(node: Nodes): string {
+export function textAsWritten(node: Nodes): string {
   if (node.type === 'text') return node.value;
   if (isElement(node, 'br')) return '\n';
-  return 'children' in node ? node.children.map(rawText).join('') : '';
+  return 'children' in node ? node.children.map(textAsWritten).join('') : '';
 }
 
 /** Elements that begin a line of their own. */
@@ -106,17 +106,17 @@ export const blockElements = new Set(
 );
 
 /** The text of an element in one line. */
-export const lineOf = (node: Nodes): string => spacedText(node).replace(/\s+/g, ' ').trim();
+export const textInOneLine = (node: Nodes): string => textWithSpaces(node).replace(/\s+/g, ' ').trim();
 
-function spacedText(node: Nodes): string {
+function textWithSpaces(node: Nodes): string {
   if (!('children' in node)) return node.type === 'text' ? node.value : '';
   if (node.type === 'element' && node.tagName === 'br') return ' ';
-  const text = node.children.map(spacedText).join('');
+  const text = node.children.map(textWithSpaces).join('');
   return node.type === 'element' && blockElements.has(node.tagName) ? ` ${text} ` : text;
 }
 
 /** Keeps the children that pass, here and below. */
-export function keepOnly(parent: Parents, keep: (element: Element) => boolean): void {
+export function removeUnlessKept(parent: Parents, keep: (element: Element) => boolean): void {
   parent.children = parent.children.filter((child) => !isElement(child) || keep(child)) as typeof parent.children;
-  for (const child of parent.children) if (isElement(child)) keepOnly(child, keep);
+  for (const child of parent.children) if (isElement(child)) removeUnlessKept(child, keep);
 }

@@ -1,9 +1,9 @@
 import { expectLinear } from '../../../../../shared/testing/processor-time.js';
 import { parsePage } from '../../../format/document/page.js';
 import { InlineImages } from '../inline-images.js';
-import { htmlPage } from './html-page.js';
+import { readHtmlPage } from './html-page.js';
 
-const read = (html: string) => htmlPage(html, new InlineImages(10));
+const read = (html: string) => readHtmlPage(html, new InlineImages(10));
 const markdownOf = (html: string) => read(html).markdown.trim();
 
 describe('a page that Confluence exported', () => {

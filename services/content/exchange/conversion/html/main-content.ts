@@ -1,19 +1,19 @@
 import type { Element, Nodes, Root } from 'hast';
-import { admonitionOf } from './admonitions.js';
+import { readAdmonition } from './admonitions.js';
 import {
   classesOf,
   elementsIn,
-  firstIn,
+  findElement,
+  findOnlyElement,
   hasClass,
   isElement,
   isHeading,
-  keepOnly,
-  lineOf,
-  onlyIn,
-  property,
+  propertyText,
+  removeUnlessKept,
+  textInOneLine,
 } from './elements.js';
-import { confluenceContent } from './exported/confluence-page.js';
-import { placeIds } from './heading-ids.js';
+import { findConfluenceContent } from './exported/confluence-page.js';
+import { placeHeadingIds } from './heading-ids.js';
 
 const never = new Set(
   'script style noscript template nav button form dialog svg canvas select textarea object embed link meta title head'.split(
@@ -44,45 +44,46 @@ export interface MainContent {
 }
 
 /** Finds the content of a page: what it marks as such, else its whole body. */
-export function mainContent(root: Root): MainContent {
-  const body = firstIn(root, ({ tagName }) => tagName === 'body') ?? root;
-  const exported = confluenceContent(body);
-  const content = exported?.content ?? markedContent(body) ?? body;
-  const outside = onlyIn(body, isTop);
-  const said = lineOf(firstIn(root, ({ tagName }) => tagName === 'title') ?? { type: 'text', value: '' });
+export function findMainContent(root: Root): MainContent {
+  const body = findElement(root, ({ tagName }) => tagName === 'body') ?? root;
+  const exported = findConfluenceContent(body);
+  const content = exported?.content ?? findMarkedContent(body) ?? body;
+  const outside = findOnlyElement(body, isTopHeading);
+  const said = textInOneLine(findElement(root, ({ tagName }) => tagName === 'title') ?? { type: 'text', value: '' });
   const isWhole = content === body;
-  keepSources(content);
-  keepOnly(content, (element) => isContent(element, isWhole));
-  const { heading, title } = exported?.title ? { title: exported.title } : titleOf(content, { outside, said });
+  keepQuoteSources(content);
+  removeUnlessKept(content, (element) => isContentElement(element, isWhole));
+  const { heading, title } = exported?.title ? { title: exported.title } : findTitle(content, { outside, said });
   const ids = new Map<string, string>();
   if (heading) {
-    for (const id of placeIds({ type: 'root', children: [{ ...heading, tagName: 'div' }] }).keys()) ids.set(id, '');
+    for (const id of placeHeadingIds({ type: 'root', children: [{ ...heading, tagName: 'div' }] }).keys())
+      ids.set(id, '');
     heading.children = [];
-    keepOnly(content, (element) => element !== heading);
+    removeUnlessKept(content, (element) => element !== heading);
   }
   deepenHeadings(content);
-  for (const [id, place] of placeIds(content)) ids.set(id, place);
+  for (const [id, place] of placeHeadingIds(content)) ids.set(id, place);
   return { content, title: title || undefined, ids };
 }
 
 /** The title of a page, and the heading that says it. The only top heading outside of its content may be that of the whole website. */
-function titleOf(
+function findTitle(
   content: Element | Root,
   { outside, said }: { outside: Element | undefined; said: string },
 ): { heading?: Element; title: string } {
-  const top = firstIn(content, (element) => isTop(element) && lineOf(element) !== '');
-  if (top) return { heading: top, title: lineOf(top) };
-  const other = outside ? lineOf(outside) : '';
+  const top = findElement(content, (element) => isTopHeading(element) && textInOneLine(element) !== '');
+  if (top) return { heading: top, title: textInOneLine(top) };
+  const other = outside ? textInOneLine(outside) : '';
   const isSite = other !== '' && said.length > other.length && said.endsWith(other);
   if (other !== '' && !isSite) return { title: other };
-  const first = firstIn(content, isHeading);
-  if (first && said.startsWith(lineOf(first)) && begins(content, first))
-    return { heading: first, title: lineOf(first) };
+  const first = findElement(content, isHeading);
+  if (first && said.startsWith(textInOneLine(first)) && isFirstContent(content, first))
+    return { heading: first, title: textInOneLine(first) };
   return { title: isSite ? said.slice(0, -other.length).replace(/[\s|·•:–—-]+$/, '') || said : said };
 }
 
 /** Whether nothing is said before a heading. */
-function begins(content: Nodes, heading: Element): boolean {
+function isFirstContent(content: Nodes, heading: Element): boolean {
   const first = (node: Nodes): Nodes | undefined => {
     if (node === heading || isElement(node, 'img') || (node.type === 'text' && node.value.trim() !== '')) return node;
     if ('children' in node)
@@ -95,55 +96,56 @@ function begins(content: Nodes, heading: Element): boolean {
   return first(content) === heading;
 }
 
-const isTop = ({ tagName }: Element): boolean => tagName === 'h1';
+const isTopHeading = ({ tagName }: Element): boolean => tagName === 'h1';
 
 /** Below the title there is no other heading of the first level: all go one level down. */
 function deepenHeadings(content: Element | Root): void {
-  if (!firstIn(content, isTop)) return;
+  if (!findElement(content, isTopHeading)) return;
   for (const element of elementsIn(content))
     if (isHeading(element)) element.tagName = `h${Math.min(6, Number(element.tagName[1]) + 1)}`;
 }
 
-function markedContent(body: Element | Root): Element | undefined {
-  const main = firstIn(body, (each) => each.tagName === 'main' || property(each, 'role') === 'main');
+function findMarkedContent(body: Element | Root): Element | undefined {
+  const main = findElement(body, (each) => each.tagName === 'main' || propertyText(each, 'role') === 'main');
   const inside = main ?? body;
   const named = main
     ? undefined
     : contentIds.flatMap(
-        (id) => firstIn(inside, (each) => property(each, 'id') === id && lineOf(each) !== '') ?? [],
+        (id) => findElement(inside, (each) => propertyText(each, 'id') === id && textInOneLine(each) !== '') ?? [],
       )[0];
-  const styled = onlyIn(inside, (each) => hasClass(each, ...contentClasses));
-  const article = onlyIn(inside, ({ tagName }) => tagName === 'article');
+  const styled = findOnlyElement(inside, (each) => hasClass(each, ...contentClasses));
+  const article = findOnlyElement(inside, ({ tagName }) => tagName === 'article');
   return styled ?? article ?? main ?? named;
 }
 
 /** Below a quotation a footer says whose it is. */
-function keepSources(content: Element | Root): void {
+function keepQuoteSources(content: Element | Root): void {
   for (const quote of elementsIn(content))
     if (quote.tagName === 'blockquote')
       for (const child of quote.children) if (isElement(child, 'footer')) child.tagName = 'p';
 }
 
-function isContent(element: Element, isWhole: boolean): boolean {
+function isContentElement(element: Element, isWhole: boolean): boolean {
   const { tagName, properties } = element;
-  if (never.has(tagName) || properties.hidden === true || property(element, 'role') === 'navigation') return false;
-  if (/(?:^|;)\s{0,9}(?:display:\s{0,9}none|visibility:\s{0,9}hidden)/i.test(property(element, 'style'))) return false;
-  if (tagName === 'footer' || (isWhole && property(element, 'id') === 'footer')) return false;
-  if (isWhole && tagName === 'header' && !firstIn(element, isTop)) return false;
-  if (tagName === 'aside' && !admonitionOf(element) && !isNote(element)) return false;
-  if (tagName === 'input' && property(element, 'type') !== 'checkbox') return false;
-  if (tagName === 'img' && drawnBullet.test(property(element, 'src'))) return false;
+  if (never.has(tagName) || properties.hidden === true || propertyText(element, 'role') === 'navigation') return false;
+  if (/(?:^|;)\s{0,9}(?:display:\s{0,9}none|visibility:\s{0,9}hidden)/i.test(propertyText(element, 'style')))
+    return false;
+  if (tagName === 'footer' || (isWhole && propertyText(element, 'id') === 'footer')) return false;
+  if (isWhole && tagName === 'header' && !findElement(element, isTopHeading)) return false;
+  if (tagName === 'aside' && !readAdmonition(element) && !isFootnoteElement(element)) return false;
+  if (tagName === 'input' && propertyText(element, 'type') !== 'checkbox') return false;
+  if (tagName === 'img' && drawnBullet.test(propertyText(element, 'src'))) return false;
   if (classesOf(element).some((name) => furniture.has(name))) return false;
   return !(
     tagName === 'a' &&
-    /^[#¶§🔗]?$/u.test(lineOf(element)) &&
-    property(element, 'href').startsWith('#') &&
+    /^[#¶§🔗]?$/u.test(textInOneLine(element)) &&
+    propertyText(element, 'href').startsWith('#') &&
     !hasImage(element)
   );
 }
 
-const isNote = (element: Element): boolean =>
-  /^(?:note|doc-(?:foot|end)notes?)$/.test(property(element, 'role')) ||
+const isFootnoteElement = (element: Element): boolean =>
+  /^(?:note|doc-(?:foot|end)notes?)$/.test(propertyText(element, 'role')) ||
   hasClass(element, 'footnote', 'footnote-list', 'footnotes', 'citation', 'citation-list');
 
-const hasImage = (element: Element) => firstIn(element, ({ tagName }) => tagName === 'img') !== undefined;
+const hasImage = (element: Element) => findElement(element, ({ tagName }) => tagName === 'img') !== undefined;

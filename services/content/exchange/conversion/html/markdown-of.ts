@@ -17,32 +17,32 @@ import { gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';
 import { escapeHtml } from '../../../../../shared/text/escaped-html.js';
 import { anchorOfText } from '../../../format/document/context/anchors.js';
-import { admonitionOf } from './admonitions.js';
+import { readAdmonition } from './admonitions.js';
 import { simplifyTables } from './cells.js';
-import { codeIn, placeCode } from './code.js';
-import { firstIn, isElement, lineOf, newElement, property } from './elements.js';
-import { type Column, columnsOf } from './exported/columns.js';
-import { emoticonOf } from './exported/emoticons.js';
-import { type Expandable, expandableOf } from './exported/expandables.js';
-import { highlightOf } from './exported/highlights.js';
-import { bookmarkIn } from './exported/notion-page.js';
+import { normalizeCode, readCode } from './code.js';
+import { findElement, isElement, newElement, propertyText, textInOneLine } from './elements.js';
+import { type Column, readColumns } from './exported/columns.js';
+import { emoticonCharacter } from './exported/emoticons.js';
+import { type Expandable, readExpandable } from './exported/expandables.js';
+import { highlightStyleOf } from './exported/highlights.js';
+import { findBookmarkLink } from './exported/notion-page.js';
 import { placeCheckboxes } from './exported/tasks.js';
-import { formulaIn } from './formulas/formulas.js';
-import { splitNumberedList, startOf, straightenLists } from './lists.js';
-import { figureOf, safeAddressOf } from './shown/figures.js';
-import { attribute, imageSource, imageTag, isStyled } from './shown/images.js';
-import { mediaOf, mediaTag } from './shown/media.js';
+import { formulaMarkdown } from './formulas/formulas.js';
+import { splitAtOwnNumbers, startNumberOf, straightenLists } from './lists.js';
+import { readFigure, safeAddressOf } from './shown/figures.js';
+import { htmlAttribute, imageSource, imageTag, isStyledImage } from './shown/images.js';
+import { mediaAddressOf, mediaTag } from './shown/media.js';
 import { tabsOf } from './tabs.js';
 
-const html = (value: string): Html => ({ type: 'html', value });
-/** As `html`, for what is part of a line. */
-const inText = (value: string): Html => ({ ...html(value), data: { hName: 'span' } }) as Html;
+const htmlNode = (value: string): Html => ({ type: 'html', value });
+/** As `htmlNode`, for what is part of a line. */
+const inlineHtmlNode = (value: string): Html => ({ ...htmlNode(value), data: { hName: 'span' } }) as Html;
 /** An attribute of a tag of ours, where a backslash escapes. */
-const argument = (name: string, value: string) => attribute(name, value.replaceAll('\\', '\\\\'));
+const tagArgument = (name: string, value: string) => htmlAttribute(name, value.replaceAll('\\', '\\\\'));
 
 /** The content of an HTML page in our Markdown. */
 export function htmlToMarkdown(content: Element | Root): string {
-  placeCode(content);
+  normalizeCode(content);
   straightenLists(content);
   placeCheckboxes(content);
   simplifyTables(content);
@@ -68,188 +68,199 @@ const ours = [
   { character: '$', after: '\\$', inConstruct: 'phrasing' as const },
 ];
 
-const block: Handle = (state, element: Element) => {
-  const formula = formulaIn(element, false);
-  if (formula) return html(formula);
-  const hint = admonitionOf(element);
-  if (hint) return hintOf(state, hint);
-  const columns = columnsOf(element);
-  if (columns) return columnsIn(state, columns);
+const blockHandler: Handle = (state, element: Element) => {
+  const formula = formulaMarkdown(element, false);
+  if (formula) return htmlNode(formula);
+  const hint = readAdmonition(element);
+  if (hint) return hintNodes(state, hint);
+  const columns = readColumns(element);
+  if (columns) return columnNodes(state, columns);
   const tabs = tabsOf(element);
-  if (tabs) return tabsIn(state, tabs);
-  const expandable = expandableOf(element);
-  return expandable ? detailsOf(state, expandable) : defaultHandlers.div?.(state, element);
+  if (tabs) return tabNodes(state, tabs);
+  const expandable = readExpandable(element);
+  return expandable ? detailsNodes(state, expandable) : defaultHandlers.div?.(state, element);
 };
 
 /** The blocks of children that are those of one element. */
-const flowOf = (state: State, children: ElementContent[]): BlockContent[] =>
+const blocksOfChildren = (state: State, children: ElementContent[]): BlockContent[] =>
   state.toFlow(state.all({ type: 'element', tagName: 'div', properties: {}, children })) as BlockContent[];
 
-function hintOf(
+function hintNodes(
   state: State,
   { style, title, children }: { style: string; title: string | undefined; children: ElementContent[] },
 ): RootContent[] {
   const named: BlockContent[] = title
     ? [{ type: 'paragraph', children: [{ type: 'strong', children: [{ type: 'text', value: title }] }] }]
     : [];
-  return [html(`{% hint style="${style}" %}`), ...named, ...flowOf(state, children), html('{% endhint %}')];
+  return [
+    htmlNode(`{% hint style="${style}" %}`),
+    ...named,
+    ...blocksOfChildren(state, children),
+    htmlNode('{% endhint %}'),
+  ];
 }
 
-const columnsIn = (state: State, columns: readonly Column[]): RootContent[] => [
-  html('{% columns %}'),
+const columnNodes = (state: State, columns: readonly Column[]): RootContent[] => [
+  htmlNode('{% columns %}'),
   ...columns.flatMap(({ width, children }) => [
-    html(`{% column${attribute('width', width)} %}`),
-    ...flowOf(state, children),
-    html('{% endcolumn %}'),
+    htmlNode(`{% column${htmlAttribute('width', width)} %}`),
+    ...blocksOfChildren(state, children),
+    htmlNode('{% endcolumn %}'),
   ]),
-  html('{% endcolumns %}'),
+  htmlNode('{% endcolumns %}'),
 ];
 
-const tabsIn = (state: State, tabs: readonly Element[]): RootContent[] => [
-  html('{% tabs %}'),
+const tabNodes = (state: State, tabs: readonly Element[]): RootContent[] => [
+  htmlNode('{% tabs %}'),
   ...tabs.flatMap((tab) => [
-    html(`{% tab${argument('title', property(tab, 'dataTab'))} %}`),
-    ...flowOf(state, tab.children),
-    html('{% endtab %}'),
+    htmlNode(`{% tab${tagArgument('title', propertyText(tab, 'dataTab'))} %}`),
+    ...blocksOfChildren(state, tab.children),
+    htmlNode('{% endtab %}'),
   ]),
-  html('{% endtabs %}'),
+  htmlNode('{% endtabs %}'),
 ];
 
-const detailsOf = (state: State, { title, children }: Expandable): RootContent[] => [
-  html(`<details>\n\n<summary>${escapeHtml(title) || 'Details'}</summary>`),
-  ...flowOf(state, children),
-  html('</details>'),
+const detailsNodes = (state: State, { title, children }: Expandable): RootContent[] => [
+  htmlNode(`<details>\n\n<summary>${escapeHtml(title) || 'Details'}</summary>`),
+  ...blocksOfChildren(state, children),
+  htmlNode('</details>'),
 ];
 
-const figure: Handle = (state, element: Element) => {
-  const hint = admonitionOf(element);
-  if (hint) return hintOf(state, hint);
-  const bookmark = bookmarkIn(element);
+const figureHandler: Handle = (state, element: Element) => {
+  const hint = readAdmonition(element);
+  if (hint) return hintNodes(state, hint);
+  const bookmark = findBookmarkLink(element);
   if (bookmark)
     return { type: 'paragraph', children: state.all({ ...element, children: [bookmark] }) as PhrasingContent[] };
-  const { images, media, caption } = figureOf(element);
-  if (media !== undefined && !state.inTable) return mediaWith(state, media, caption);
-  return images === undefined ? defaultHandlers.div?.(state, element) : html(images);
+  const { images, media, caption } = readFigure(element);
+  if (media !== undefined && !state.inTable) return mediaNodes(state, media, caption);
+  return images === undefined ? defaultHandlers.div?.(state, element) : htmlNode(images);
 };
 
 /** A player or frame with what is said below it. */
-function mediaWith(state: State, url: string, caption: Element | undefined): RootContent[] {
+function mediaNodes(state: State, url: string, caption: Element | undefined): RootContent[] {
   const { name, attribute: key } = mediaTag(url);
-  const said = caption ? flowOf(state, [newElement('p', {}, caption.children)]) : [];
-  return [html(`{% ${name}${argument(key, url)} %}`), ...(said.length > 0 ? [...said, html(`{% end${name} %}`)] : [])];
+  const said = caption ? blocksOfChildren(state, [newElement('p', {}, caption.children)]) : [];
+  return [
+    htmlNode(`{% ${name}${tagArgument(key, url)} %}`),
+    ...(said.length > 0 ? [...said, htmlNode(`{% end${name} %}`)] : []),
+  ];
 }
 
-const img: Handle = (_, element: Element) => {
-  const emoji = emoticonOf(element);
+const imageHandler: Handle = (_, element: Element) => {
+  const emoji = emoticonCharacter(element);
   if (emoji) return { type: 'text', value: emoji };
   const url = imageSource(element);
   if (url === '') return undefined;
-  if (isStyled(element)) return inText(imageTag(element));
-  return { type: 'image', url, title: property(element, 'title') || null, alt: property(element, 'alt') };
+  if (isStyledImage(element)) return inlineHtmlNode(imageTag(element));
+  return { type: 'image', url, title: propertyText(element, 'title') || null, alt: propertyText(element, 'alt') };
 };
 
-const pre: Handle = (_, element: Element) => ({ type: 'code', ...codeIn(element) });
+const preHandler: Handle = (_, element: Element) => ({ type: 'code', ...readCode(element) });
 
-const heading: Handle = (state, element: Element) => {
-  const children = element.children.flatMap(withoutLinkHere);
+const headingHandler: Handle = (state, element: Element) => {
+  const children = element.children.flatMap(unwrapSelfLink);
   const made = defaultHandlers.h2?.(state, { ...element, children }) as Heading;
   // Only the title of a page is of the first level.
   made.depth = Math.max(2, made.depth) as Heading['depth'];
-  const id = property(element, 'id');
-  if (id && id.length <= 200 && anchorOfText(lineOf(element)) !== id)
-    made.children.push(html(`<a${attribute('href', `#${id}`)}${attribute('id', id)}></a>`));
+  const id = propertyText(element, 'id');
+  if (id && id.length <= 200 && anchorOfText(textInOneLine(element)) !== id)
+    made.children.push(htmlNode(`<a${htmlAttribute('href', `#${id}`)}${htmlAttribute('id', id)}></a>`));
   return made.children.length > 0 ? made : undefined;
 };
 
 /** Headings of some generators are links to themselves, or to the contents of the page. */
-const withoutLinkHere = (node: ElementContent): ElementContent[] =>
-  isElement(node, 'a') && property(node, 'href').startsWith('#') ? node.children : [node];
+const unwrapSelfLink = (node: ElementContent): ElementContent[] =>
+  isElement(node, 'a') && propertyText(node, 'href').startsWith('#') ? node.children : [node];
 
-const table: Handle = (state, element: Element) => {
-  if (!firstIn(element, ({ tagName }) => tagName === 'td' || tagName === 'th')) return flowOf(state, element.children);
+const tableHandler: Handle = (state, element: Element) => {
+  if (!findElement(element, ({ tagName }) => tagName === 'td' || tagName === 'th'))
+    return blocksOfChildren(state, element.children);
   const caption = element.children.find((child) => isElement(child, 'caption'));
   const made = defaultHandlers.table?.(state, {
     ...element,
     children: element.children.filter((child) => child !== caption),
   });
-  if (!caption || !lineOf(caption)) return made;
+  if (!caption || !textInOneLine(caption)) return made;
   const said: RootContent = {
     type: 'paragraph',
-    children: [{ type: 'strong', children: [{ type: 'text', value: lineOf(caption) }] }],
+    children: [{ type: 'strong', children: [{ type: 'text', value: textInOneLine(caption) }] }],
   };
   return [said, ...(Array.isArray(made) ? made : [made])] as RootContent[];
 };
 
 /** In a table there are no lines but those of HTML. */
-const br: Handle = (state) => (state.inTable ? html('<br>') : { type: 'break' });
+const breakHandler: Handle = (state) => (state.inTable ? htmlNode('<br>') : { type: 'break' });
 
-const inHtml: Handle = (state, element: Element) => [
-  inText(`<${element.tagName}>`),
+const htmlTagHandler: Handle = (state, element: Element) => [
+  inlineHtmlNode(`<${element.tagName}>`),
   ...(state.all(element) as PhrasingContent[]),
-  inText(`</${element.tagName}>`),
+  inlineHtmlNode(`</${element.tagName}>`),
 ];
 
-const mark: Handle = (state, element: Element) => {
+const markHandler: Handle = (state, element: Element) => {
   const inside = state.all(element) as PhrasingContent[];
-  const style = highlightOf(element);
-  return style === undefined ? inside : [inText(`<mark${attribute('style', style)}>`), ...inside, inText('</mark>')];
+  const style = highlightStyleOf(element);
+  return style === undefined
+    ? inside
+    : [inlineHtmlNode(`<mark${htmlAttribute('style', style)}>`), ...inside, inlineHtmlNode('</mark>')];
 };
 
-const span: Handle = (state, element: Element) => {
-  const formula = formulaIn(element, state.inTable);
-  return formula ? inText(formula) : (state.all(element) as PhrasingContent[]);
+const spanHandler: Handle = (state, element: Element) => {
+  const formula = formulaMarkdown(element, state.inTable);
+  return formula ? inlineHtmlNode(formula) : (state.all(element) as PhrasingContent[]);
 };
 
-const plain: Handle = (state, element: Element) => state.all(element) as PhrasingContent[];
+const contentHandler: Handle = (state, element: Element) => state.all(element) as PhrasingContent[];
 
-const media: Handle = (state, element: Element) => {
-  const url = mediaOf(element);
+const mediaHandler: Handle = (state, element: Element) => {
+  const url = mediaAddressOf(element);
   if (url === undefined) return undefined;
-  if (!state.inTable) return mediaWith(state, url, undefined);
+  if (!state.inTable) return mediaNodes(state, url, undefined);
   return { type: 'link', url, children: [{ type: 'text', value: url }] };
 };
 
-const list: Handle = (state, element: Element) =>
-  splitNumberedList(element).flatMap((part) => {
+const listHandler: Handle = (state, element: Element) =>
+  splitAtOwnNumbers(element).flatMap((part) => {
     const made = defaultHandlers.ul?.(state, part) as List;
-    if (made.ordered) made.start = startOf(part);
+    if (made.ordered) made.start = startNumberOf(part);
     return made.children.length > 0 ? [made] : [];
   });
 
-const code: Handle = (state, element: Element) => {
-  if (firstIn(element, ({ tagName }) => tagName === 'a')) return linkedCode(state, element);
-  const value = lineOf(element);
+const codeHandler: Handle = (state, element: Element) => {
+  if (findElement(element, ({ tagName }) => tagName === 'a')) return splitLinkedCode(state, element);
+  const value = textInOneLine(element);
   return value === '' ? undefined : { type: 'inlineCode', value };
 };
 
 /** Code that holds links, in parts: in our Markdown nothing in code is a link. */
-const linkedCode = (state: State, { children }: Element): PhrasingContent[] =>
+const splitLinkedCode = (state: State, { children }: Element): PhrasingContent[] =>
   children.flatMap((child) => {
     if (!isElement(child)) {
       const text = child.type === 'text' ? child.value : '';
       const [, before = '', value = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
       const made: PhrasingContent[] = value === '' ? [] : [{ type: 'inlineCode', value: value.replace(/\s+/g, ' ') }];
-      return [...spaceIn(before), ...made, ...spaceIn(after)];
+      return [...spaceForText(before), ...made, ...spaceForText(after)];
     }
     const inside = newElement('code', {}, child.children);
     const shown = child.tagName === 'a' ? { ...child, children: [inside] } : inside;
     return state.all(newElement('span', {}, [shown])) as PhrasingContent[];
   });
 
-const spaceIn = (text: string): Text[] => (text === '' ? [] : [{ type: 'text', value: ' ' }]);
+const spaceForText = (text: string): Text[] => (text === '' ? [] : [{ type: 'text', value: ' ' }]);
 
 /** Emphasis without the spaces at its ends, which stand beside it. */
-const emphasized =
+const emphasisHandler =
   (name: 'em' | 'strong' | 'del'): Handle =>
   (state, element: Element) => {
     const made = defaultHandlers[name]?.(state, element) as Emphasis | Strong | Delete;
-    const before = trimEnd(made.children, 0, /^\s+/);
-    const after = trimEnd(made.children, -1, /\s+$/);
+    const before = takeEndSpaces(made.children, 0, /^\s+/);
+    const after = takeEndSpaces(made.children, -1, /\s+$/);
     return [...before, ...(made.children.length > 0 ? [made] : []), ...after];
   };
 
 /** Takes the spaces off the first or the last of what is emphasized. */
-function trimEnd(children: PhrasingContent[], at: 0 | -1, spaces: RegExp): Text[] {
+function takeEndSpaces(children: PhrasingContent[], at: 0 | -1, spaces: RegExp): Text[] {
   const text = children.at(at);
   if (text?.type !== 'text' || !spaces.test(text.value)) return [];
   text.value = text.value.replace(spaces, '');
@@ -258,7 +269,7 @@ function trimEnd(children: PhrasingContent[], at: 0 | -1, spaces: RegExp): Text[
 }
 
 /** A figure with the link inside that is around it. */
-const linkedFigure = (shown: Element, link: Element): Element => ({
+const moveLinkInside = (shown: Element, link: Element): Element => ({
   ...shown,
   children: shown.children.map((child) =>
     isElement(child, 'figcaption') ? child : { ...link, children: [child] },
@@ -266,53 +277,55 @@ const linkedFigure = (shown: Element, link: Element): Element => ({
 });
 
 /** A link that nothing is seen of is none. */
-const a: Handle = (state, element: Element, parent) => {
-  const isSeen = lineOf(element) !== '' || firstIn(element, ({ tagName }) => tagName === 'img') !== undefined;
+const linkHandler: Handle = (state, element: Element, parent) => {
+  const isSeen =
+    textInOneLine(element) !== '' || findElement(element, ({ tagName }) => tagName === 'img') !== undefined;
   if (safeAddressOf(element) === undefined || !isSeen) return state.all(element) as PhrasingContent[];
   const [only, ...others] = element.children;
-  if (isElement(only, 'figure') && others.length === 0) return figure(state, linkedFigure(only, element), parent);
+  if (isElement(only, 'figure') && others.length === 0)
+    return figureHandler(state, moveLinkInside(only, element), parent);
   return defaultHandlers.a?.(state, element);
 };
 
 const handlers: Record<string, Handle> = {
-  a,
-  em: emphasized('em'),
-  i: emphasized('em'),
-  strong: emphasized('strong'),
-  b: emphasized('strong'),
-  del: emphasized('del'),
-  s: emphasized('del'),
-  article: block,
-  aside: block,
-  section: block,
-  div: block,
-  details: block,
-  figure,
-  img,
-  pre,
-  h1: heading,
-  h2: heading,
-  h3: heading,
-  h4: heading,
-  h5: heading,
-  h6: heading,
-  table,
-  br,
-  iframe: media,
-  video: media,
-  audio: media,
-  var: emphasized('em'),
-  cite: emphasized('em'),
-  dfn: emphasized('em'),
+  a: linkHandler,
+  em: emphasisHandler('em'),
+  i: emphasisHandler('em'),
+  strong: emphasisHandler('strong'),
+  b: emphasisHandler('strong'),
+  del: emphasisHandler('del'),
+  s: emphasisHandler('del'),
+  article: blockHandler,
+  aside: blockHandler,
+  section: blockHandler,
+  div: blockHandler,
+  details: blockHandler,
+  figure: figureHandler,
+  img: imageHandler,
+  pre: preHandler,
+  h1: headingHandler,
+  h2: headingHandler,
+  h3: headingHandler,
+  h4: headingHandler,
+  h5: headingHandler,
+  h6: headingHandler,
+  table: tableHandler,
+  br: breakHandler,
+  iframe: mediaHandler,
+  video: mediaHandler,
+  audio: mediaHandler,
+  var: emphasisHandler('em'),
+  cite: emphasisHandler('em'),
+  dfn: emphasisHandler('em'),
   wbr: () => undefined,
-  ul: list,
-  ol: list,
-  code,
-  kbd: inHtml,
-  sub: inHtml,
-  sup: inHtml,
-  mark,
-  u: plain,
-  span,
+  ul: listHandler,
+  ol: listHandler,
+  code: codeHandler,
+  kbd: htmlTagHandler,
+  sub: htmlTagHandler,
+  sup: htmlTagHandler,
+  mark: markHandler,
+  u: contentHandler,
+  span: spanHandler,
   base: () => undefined,
 };

@@ -3,9 +3,9 @@ import { toDocument } from '../../../format/document/document.js';
 import { type AnyNode, childNodesOf } from '../../../format/document/document-model.js';
 import { documentOutline } from '../../../format/document/testing/document-outline.js';
 import { InlineImages } from '../inline-images.js';
-import { htmlPage } from './html-page.js';
+import { readHtmlPage } from './html-page.js';
 
-const markdownOf = (html: string) => htmlPage(`<main>${html}</main>`, new InlineImages(10)).markdown.trim();
+const markdownOf = (html: string) => readHtmlPage(`<main>${html}</main>`, new InlineImages(10)).markdown.trim();
 const outlineOf = (html: string) => documentOutline(markdownOf(html)).split('\n');
 
 describe('a list says what a browser shows', () => {

@@ -1,6 +1,6 @@
 import type { Element, Parents } from 'hast';
 import { folderOf, joinPath, percentDecode } from '../../../format/space/paths.js';
-import { childrenNamed, isElement, lineOf, parseHtml, property } from '../html/elements.js';
+import { childElements, isElement, parseHtml, propertyText, textInOneLine } from '../html/elements.js';
 import type { ArchivePage } from '../model.js';
 
 export interface ConfluenceIndex {
@@ -11,18 +11,18 @@ export interface ConfluenceIndex {
 }
 
 /** The tree of pages that the index of a space export of Confluence lists. */
-export function confluenceTree({ html, path, has }: ConfluenceIndex): ArchivePage[] {
+export function readConfluenceTree({ html, path, has }: ConfluenceIndex): ArchivePage[] {
   const listed = new Set<string>();
   const pageOf = (item: Element): ArchivePage[] => {
-    const [link] = childrenNamed(item, 'a');
+    const [link] = childElements(item, 'a');
     const target =
-      link && joinPath(folderOf(path), percentDecode(property(link, 'href').split(/[#?]/, 1)[0] as string));
-    const children = childrenNamed(item, 'ul').flatMap(pagesIn);
+      link && joinPath(folderOf(path), percentDecode(propertyText(link, 'href').split(/[#?]/, 1)[0] as string));
+    const children = childElements(item, 'ul').flatMap(pagesIn);
     if (!link || target === undefined || !has(target) || listed.has(target)) return children;
     listed.add(target);
-    return [{ path: target, title: lineOf(link).slice(0, 255), name: lineOf(link), children }];
+    return [{ path: target, title: textInOneLine(link).slice(0, 255), name: textInOneLine(link), children }];
   };
-  const pagesIn = (list: Element): ArchivePage[] => childrenNamed(list, 'li').flatMap(pageOf);
+  const pagesIn = (list: Element): ArchivePage[] => childElements(list, 'li').flatMap(pageOf);
   return [...outerLists(parseHtml(html))].flatMap(pagesIn);
 }
 

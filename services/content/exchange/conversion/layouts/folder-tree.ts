@@ -1,6 +1,6 @@
 import { fileNameOf, folderOf } from '../../../format/space/paths.js';
 import type { ArchivePage } from '../model.js';
-import { isIndex, numberOf, shownName, withoutExtension } from './page-names.js';
+import { isIndexPage, leadingNumber, readableName, withoutExtension } from './page-names.js';
 
 export interface FolderPages {
   /** The paths of the pages. */
@@ -40,15 +40,15 @@ const collator = new Intl.Collator('en', { numeric: true });
 /** The tree of pages that folders are: an index is the page of its folder, and so is a page beside it that has its name. */
 export function treeByFolders(pages: FolderPages): ArchivePage[] {
   const top = newFolder(pages.root);
-  for (const path of pages.paths) folderAt(top, folderOf(path)).files.push(path);
-  const first = top.files.find(isIndex);
-  const rest = entriesOf({ ...top, files: top.files.filter((path) => path !== first) }, pages, 0);
-  return first === undefined ? rest : [pageOf(first, []), ...rest];
+  for (const path of pages.paths) findOrAddFolder(top, folderOf(path)).files.push(path);
+  const first = top.files.find(isIndexPage);
+  const rest = pagesOfFolder({ ...top, files: top.files.filter((path) => path !== first) }, pages, 0);
+  return first === undefined ? rest : [newArchivePage(first, []), ...rest];
 }
 
 const newFolder = (path: string): Folder => ({ path, index: undefined, files: [], folders: new Map() });
 
-function folderAt(top: Folder, path: string): Folder {
+function findOrAddFolder(top: Folder, path: string): Folder {
   const below = top.path === '' ? path : path.slice(top.path.length + 1);
   let folder = top;
   for (const name of below === '' ? [] : below.split('/').slice(0, maxDepth)) {
@@ -59,35 +59,40 @@ function folderAt(top: Folder, path: string): Folder {
   return folder;
 }
 
-const pageOf = (path: string, children: ArchivePage[]): ArchivePage => ({
+const newArchivePage = (path: string, children: ArchivePage[]): ArchivePage => ({
   path,
-  name: shownName(isIndex(path) && folderOf(path) !== '' ? fileNameOf(folderOf(path)) : fileNameOf(path)),
+  name: readableName(isIndexPage(path) && folderOf(path) !== '' ? fileNameOf(folderOf(path)) : fileNameOf(path)),
   children,
 });
 
-function entriesOf(folder: Folder, pages: FolderPages, level: number): ArchivePage[] {
+function pagesOfFolder(folder: Folder, pages: FolderPages, level: number): ArchivePage[] {
   const taken = new Set<string>();
   const entries: Placed[] = [];
   for (const inner of folder.folders.values()) {
     const beside = folder.files.find((path) => withoutExtension(path) === inner.path);
-    const made = folderEntry(inner, beside, { pages, level });
+    const made = entryOfFolder(inner, beside, { pages, level });
     if (beside) taken.add(beside);
     entries.push(...made);
   }
   for (const path of folder.files)
     if (!taken.has(path))
-      entries.push(placeEntry(pageOf(path, []), { position: pages.positionOf(path), name: fileNameOf(path) }));
+      entries.push(
+        positionEntry(newArchivePage(path, []), { position: pages.positionOf(path), name: fileNameOf(path) }),
+      );
   entries.sort((a, b) => a.position - b.position || collator.compare(a.name, b.name));
   return entries.map(({ page }) => page);
 }
 
-const placeEntry = (page: ArchivePage, { position, name }: { position: number | undefined; name: string }): Placed => ({
+const positionEntry = (
+  page: ArchivePage,
+  { position, name }: { position: number | undefined; name: string },
+): Placed => ({
   page,
-  position: position ?? numberOf(name) ?? Number.MAX_SAFE_INTEGER,
+  position: position ?? leadingNumber(name) ?? Number.MAX_SAFE_INTEGER,
   name: withoutExtension(name),
 });
 
-function folderEntry(
+function entryOfFolder(
   folder: Folder,
   beside: string | undefined,
   { pages, level }: { pages: FolderPages; level: number },
@@ -96,15 +101,15 @@ function folderEntry(
   const category = pages.categoryOf(folder.path);
   const own =
     category.path ??
-    folder.files.find(isIndex) ??
+    folder.files.find(isIndexPage) ??
     beside ??
     folder.files.find((path) => withoutExtension(fileNameOf(path)) === name);
-  const children = entriesOf({ ...folder, files: folder.files.filter((path) => path !== own) }, pages, level + 1);
+  const children = pagesOfFolder({ ...folder, files: folder.files.filter((path) => path !== own) }, pages, level + 1);
   if (own === undefined && children.length === 0) return [];
   const position = category.position ?? (own === undefined ? undefined : pages.positionOf(own));
   const page: ArchivePage =
     own === undefined
-      ? { name: category.label ?? shownName(name), children, ...(level === 0 ? { isGroup: true as const } : {}) }
-      : { ...pageOf(own, children), name: category.label ?? shownName(name) };
-  return [placeEntry(page, { position, name })];
+      ? { name: category.label ?? readableName(name), children, ...(level === 0 ? { isGroup: true as const } : {}) }
+      : { ...newArchivePage(own, children), name: category.label ?? readableName(name) };
+  return [positionEntry(page, { position, name })];
 }

@@ -1,7 +1,7 @@
 import { folderOf, joinPath } from '../../../format/space/paths.js';
 import { parseSummary, type SummaryEntry } from '../../../format/space/summary/summary.js';
 import type { ArchivePage } from '../model.js';
-import { shownName } from './page-names.js';
+import { readableName } from './page-names.js';
 
 export interface ListedFiles {
   text: string;
@@ -12,7 +12,7 @@ export interface ListedFiles {
 }
 
 /** The pages of a table of contents, in its order; those that are not there are left out, each page once. */
-export function listedTree({ text, path, pageAt }: ListedFiles): ArchivePage[] {
+export function readListedTree({ text, path, pageAt }: ListedFiles): ArchivePage[] {
   const listed = new Set<string>();
   const folder = folderOf(path);
   const pagesOf = (entries: readonly SummaryEntry[]): ArchivePage[] =>
@@ -24,17 +24,17 @@ export function listedTree({ text, path, pageAt }: ListedFiles): ArchivePage[] {
       if (isNew) listed.add(page);
       const children = pagesOf(entry.children);
       if (isNew)
-        return [{ path: page, name: shownName(page), ...(entry.title ? { title: entry.title } : {}), children }];
+        return [{ path: page, name: readableName(page), ...(entry.title ? { title: entry.title } : {}), children }];
       if (children.length === 0) return [];
       return [
         { name: entry.title || 'Untitled', children, ...(entry.type === 'group' ? { isGroup: true as const } : {}) },
       ];
     });
-  return pagesOf(parseSummary(withBullets(text)).entries);
+  return pagesOf(parseSummary(addBullets(text)).entries);
 }
 
 /** Chapters of mdBook before and after the numbered ones have no bullet, and its parts are headings of the first level. */
-function withBullets(text: string): string {
+function addBullets(text: string): string {
   let headings = 0;
   return text
     .split(/\r?\n/)

@@ -12,10 +12,10 @@ export const isHtmlPath = (path: string): boolean => /\.(?:html?|xhtml)$/i.test(
 export const withoutExtension = (path: string): string => path.replace(extension, '');
 
 /** Whether a page is that of its folder. */
-export const isIndex = (path: string): boolean => /(?:^|\/)(?:readme|index|_index)\.[a-z]+$/i.test(path);
+export const isIndexPage = (path: string): boolean => /(?:^|\/)(?:readme|index|_index)\.[a-z]+$/i.test(path);
 
 /** The name of a file or a folder for people. */
-export function shownName(name: string): string {
+export function readableName(name: string): string {
   const bare = withoutExtension(name).replace(notionId, '');
   return titleOfName(bare.replace(numbered, '')).slice(0, 255);
 }
@@ -23,7 +23,7 @@ export function shownName(name: string): string {
 export const withoutNotionId = (title: string): string => title.replace(notionId, '');
 
 /** The number that a name begins with, as some tools order pages. */
-export const numberOf = (name: string): number | undefined => {
+export const leadingNumber = (name: string): number | undefined => {
   const number = /^(\d{1,6})[-_. ]/.exec(name)?.[1];
   return number === undefined ? undefined : Number(number);
 };

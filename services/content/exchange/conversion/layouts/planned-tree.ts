@@ -5,11 +5,11 @@ import { locateParts } from '../../../format/space/source-parts.js';
 import { isFields, readYaml } from '../../../format/space/yaml.js';
 import { bounds } from '../bounds.js';
 import { decodeText } from '../decoded-text.js';
-import { wikiAddress, withoutWikiLinks } from '../markdown/wiki-links.js';
+import { convertWikiLinks, wikiAddressOf } from '../markdown/wiki-links.js';
 import type { ArchivePage, Flavour, GivenFile, PlannedTree } from '../model.js';
-import { confluenceTree } from './confluence-tree.js';
+import { readConfluenceTree } from './confluence-tree.js';
 import { type Category, treeByFolders } from './folder-tree.js';
-import { listedTree } from './listed-tree.js';
+import { readListedTree } from './listed-tree.js';
 import { isHtmlPath, isMarkdownPath, withoutExtension } from './page-names.js';
 
 export interface Planning {
@@ -24,9 +24,9 @@ const maxText = 2_000_000;
 /** Finds the pages of an archive, and the tree that they are. */
 export function planTree({ files, source }: Planning): PlannedTree {
   const given = new Files(files);
-  const { flavour, root } = layoutOf(given, source);
-  const pages = pagePaths(given, { flavour, root });
-  const tree = treeOf(given, { flavour, root, pages });
+  const { flavour, root } = recognizeLayout(given, source);
+  const pages = findPagePaths(given, { flavour, root });
+  const tree = buildTree(given, { flavour, root, pages });
   return { flavour, root, pages: tree.filter(({ path, children }) => path !== undefined || children.length > 0) };
 }
 
@@ -49,13 +49,13 @@ class Files {
   }
 
   /** The text of a small file. */
-  text(path: string): string | undefined {
+  readText(path: string): string | undefined {
     const file = this.byPath.get(path);
     return file && file.size <= maxText ? decodeText({ bytes: readFileSync(file.file) }) : undefined;
   }
 
   /** The first bytes of a file as text. */
-  head(path: string): string {
+  readHead(path: string): string {
     const file = this.byPath.get(path);
     if (!file) return '';
     const start = Buffer.alloc(4096);
@@ -74,34 +74,34 @@ interface Layout {
 }
 
 /** Recognises by the settings in an archive which generator it is for, and finds the folder of its pages. */
-function layoutOf(files: Files, source: Planning['source']): Layout {
+function recognizeLayout(files: Files, source: Planning['source']): Layout {
   if (source === 'github-wiki') return { flavour: 'wiki', root: '' };
   if (source === 'notion') return { flavour: 'notion', root: sharedFolder(files) };
   if (source === 'confluence') return { flavour: 'confluence', root: sharedFolder(files) };
   const shared = sharedFolder(files);
-  const below = (path: string) => joinPath(shared, path) ?? shared;
-  if (files.has(below('book.toml')))
-    return { flavour: 'mdbook', root: below(bookFolder(files.text(below('book.toml')))) };
-  const configured = files.text(below('.gitbook.yaml'));
-  if (configured !== undefined) return { flavour: 'gitbook', root: below(parseSpaceConfig(configured).root) };
+  const pathInShared = (path: string) => joinPath(shared, path) ?? shared;
+  if (files.has(pathInShared('book.toml')))
+    return { flavour: 'mdbook', root: pathInShared(mdbookFolder(files.readText(pathInShared('book.toml')))) };
+  const configured = files.readText(pathInShared('.gitbook.yaml'));
+  if (configured !== undefined) return { flavour: 'gitbook', root: pathInShared(parseSpaceConfig(configured).root) };
   const hasConfig = (name: RegExp) =>
     files.find((path) => folderOf(path) === shared && name.test(fileNameOf(path))) !== undefined;
   const isDocusaurus =
     hasConfig(/^docusaurus\.config\.[a-z]+$/) ||
     files.find((path) => fileNameOf(path) === '_category_.json') !== undefined;
-  const hasDocs = files.find((path) => isInFolder(below('docs'), path) && isMarkdownPath(path)) !== undefined;
-  if (isDocusaurus) return { flavour: 'docusaurus', root: hasDocs ? below('docs') : shared };
-  if (hasConfig(/^mkdocs\.ya?ml$/) && hasDocs) return { flavour: 'plain', root: below('docs') };
+  const hasDocs = files.find((path) => isInFolder(pathInShared('docs'), path) && isMarkdownPath(path)) !== undefined;
+  if (isDocusaurus) return { flavour: 'docusaurus', root: hasDocs ? pathInShared('docs') : shared };
+  if (hasConfig(/^mkdocs\.ya?ml$/) && hasDocs) return { flavour: 'plain', root: pathInShared('docs') };
   return {
-    flavour: files.has(below('src/SUMMARY.md')) ? 'mdbook' : isGitBook(files) ? 'gitbook' : 'plain',
-    root: files.has(below('src/SUMMARY.md')) ? below('src') : shared,
+    flavour: files.has(pathInShared('src/SUMMARY.md')) ? 'mdbook' : isGitBookArchive(files) ? 'gitbook' : 'plain',
+    root: files.has(pathInShared('src/SUMMARY.md')) ? pathInShared('src') : shared,
   };
 }
 
-const isGitBook = (files: Files): boolean =>
+const isGitBookArchive = (files: Files): boolean =>
   files.find((path) => path.startsWith('.gitbook/') || path.includes('/.gitbook/')) !== undefined;
 
-const bookFolder = (settings: string | undefined): string =>
+const mdbookFolder = (settings: string | undefined): string =>
   /^\s*src\s*=\s*"([^"\n]{1,200})"/m.exec(settings ?? '')?.[1] ?? 'src';
 
 /** The folder that everything is in. */
@@ -113,18 +113,18 @@ function sharedFolder({ paths }: Files): string {
   return shared;
 }
 
-function pagePaths(files: Files, { flavour, root }: Layout): string[] {
+function findPagePaths(files: Files, { flavour, root }: Layout): string[] {
   const inside = files.paths.filter((path) => isInFolder(root, path) && !hasHiddenFolder(path, root));
-  const tables = flavour === 'notion' ? inside.filter((path) => isTable(files, path)) : [];
+  const tables = flavour === 'notion' ? inside.filter((path) => isTablePath(files, path)) : [];
   const markdown = inside.filter((path) => isMarkdownPath(path) && !/^_(?!index)/.test(fileNameOf(path)));
   const html = inside.filter((path) => isHtmlPath(path) && !generated.test(path));
   const isBook = flavour === 'mdbook' || flavour === 'docusaurus' || flavour === 'wiki';
   const pages = isBook && markdown.length > 0 ? markdown : [...markdown, ...html];
   if (flavour === 'confluence') return pages.filter((path) => fileNameOf(path) !== 'index.html');
-  return [...pages.filter((path) => !isSummary(path)), ...tables].slice(0, bounds.pages + 1);
+  return [...pages.filter((path) => !isSummaryPath(path)), ...tables].slice(0, bounds.pages + 1);
 }
 
-const isSummary = (path: string) => /(?:^|\/)summary\.md$/i.test(path);
+const isSummaryPath = (path: string) => /(?:^|\/)summary\.md$/i.test(path);
 
 const hasHiddenFolder = (path: string, root: string): boolean =>
   path
@@ -133,37 +133,40 @@ const hasHiddenFolder = (path: string, root: string): boolean =>
     .some((name) => name.startsWith('.'));
 
 /** A database of Notion, which is exported twice. */
-const isTable = (files: Files, path: string): boolean =>
+const isTablePath = (files: Files, path: string): boolean =>
   /\.csv$/i.test(path) && !(/_all\.csv$/i.test(path) && files.has(path.replace(/_all\.csv$/i, '.csv')));
 
-function treeOf(files: Files, { flavour, root, pages }: Layout & { pages: string[] }): ArchivePage[] {
+function buildTree(files: Files, { flavour, root, pages }: Layout & { pages: string[] }): ArchivePage[] {
   const known = new Set(pages);
-  const pageAt = (path: string) => (known.has(path) ? path : [...candidates(path)].find((each) => known.has(each)));
-  if (flavour === 'wiki') return wikiTree(files, pages);
+  const pageAt = (path: string) => (known.has(path) ? path : [...candidatePaths(path)].find((each) => known.has(each)));
+  if (flavour === 'wiki') return buildWikiTree(files, pages);
   if (flavour === 'confluence') {
     const index = files.find((path) => fileNameOf(path) === 'index.html' && isInFolder(root, path));
-    const html = index === undefined ? undefined : files.text(index);
+    const html = index === undefined ? undefined : files.readText(index);
     const listed =
-      html === undefined ? [] : confluenceTree({ html, path: index as string, has: (path) => known.has(path) });
-    return withOthers(listed, pages, files, root);
+      html === undefined ? [] : readConfluenceTree({ html, path: index as string, has: (path) => known.has(path) });
+    return addUnlistedPages(listed, pages, files, root);
   }
-  const summary = files.find((path) => isSummary(path) && folderOf(path) === root);
-  const text = summary === undefined ? undefined : files.text(summary);
-  const listed = text === undefined ? [] : listedTree({ text, path: summary as string, pageAt });
-  return listed.length > 0 ? listed : withOthers([], pages, files, root);
+  const summary = files.find((path) => isSummaryPath(path) && folderOf(path) === root);
+  const text = summary === undefined ? undefined : files.readText(summary);
+  const listed = text === undefined ? [] : readListedTree({ text, path: summary as string, pageAt });
+  return listed.length > 0 ? listed : addUnlistedPages([], pages, files, root);
 }
 
-const candidates = (path: string): string[] =>
+const candidatePaths = (path: string): string[] =>
   ['.md', '.mdx', '.markdown', '.html', '/README.md', '/index.md', '/index.html'].map(
     (end) => path.replace(/\/$/, '') + end,
   );
 
 /** Pages that no list names come after the others, as their folders are. */
-function withOthers(listed: ArchivePage[], pages: readonly string[], files: Files, root: string): ArchivePage[] {
+function addUnlistedPages(listed: ArchivePage[], pages: readonly string[], files: Files, root: string): ArchivePage[] {
   const known = new Set([...eachArchivePage(listed)].map(({ path }) => path));
   const paths = pages.filter((path) => !known.has(path));
-  const categoryOf = (folder: string) => categoryIn(files, folder);
-  return [...listed, ...treeByFolders({ paths, root, positionOf: (path) => positionOf(files, path), categoryOf })];
+  const categoryOf = (folder: string) => readCategory(files, folder);
+  return [
+    ...listed,
+    ...treeByFolders({ paths, root, positionOf: (path) => readSidebarPosition(files, path), categoryOf }),
+  ];
 }
 
 export function* eachArchivePage(pages: readonly ArchivePage[]): Generator<ArchivePage> {
@@ -173,9 +176,9 @@ export function* eachArchivePage(pages: readonly ArchivePage[]): Generator<Archi
   }
 }
 
-function positionOf(files: Files, path: string): number | undefined {
+function readSidebarPosition(files: Files, path: string): number | undefined {
   if (!isMarkdownPath(path)) return undefined;
-  const text = files.head(path);
+  const text = files.readHead(path);
   const { yaml } = locateParts(text);
   const said =
     yaml &&
@@ -186,11 +189,11 @@ function positionOf(files: Files, path: string): number | undefined {
 }
 
 /** Reads the settings of a folder as Docusaurus has them. */
-function categoryIn(files: Files, folder: string): Category {
+function readCategory(files: Files, folder: string): Category {
   const path = ['_category_.json', '_category_.yml', '_category_.yaml']
     .map((name) => `${folder}/${name}`)
     .find((each) => files.has(each));
-  const text = path === undefined ? undefined : files.text(path);
+  const text = path === undefined ? undefined : files.readText(path);
   const { value } = text === undefined ? { value: undefined } : readYaml(text);
   if (!isFields(value)) return {};
   const { label, position, link } = value;
@@ -207,13 +210,13 @@ function categoryIn(files: Files, folder: string): Category {
 }
 
 /** The pages of a wiki have no folders; its sidebar orders them. */
-function wikiTree(files: Files, pages: readonly string[]): ArchivePage[] {
+function buildWikiTree(files: Files, pages: readonly string[]): ArchivePage[] {
   const byName = new Map(pages.map((path) => [wikiKey(path), path]));
   const pageAt = (path: string) => byName.get(wikiKey(path));
   const sidebar = files.find((path) => /^_sidebar\.(?:md|markdown)$/i.test(fileNameOf(path)));
-  const text = withoutWikiLinks(sidebar === undefined ? '' : (files.text(sidebar) ?? ''));
+  const text = convertWikiLinks(sidebar === undefined ? '' : (files.readText(sidebar) ?? ''));
   const home = pages.filter((path) => /^home\./i.test(fileNameOf(path)));
-  const listed = listedTree({ text, path: '', pageAt }).filter(
+  const listed = readListedTree({ text, path: '', pageAt }).filter(
     ({ path, children }) => path !== home[0] || children.length > 0,
   );
   const known = new Set([...eachArchivePage(listed)].map(({ path }) => path));
@@ -226,6 +229,6 @@ const wikiTitle = (path: string) => withoutExtension(fileNameOf(path)).replace(/
 
 /** Names of pages of a wiki are compared without their folder, case and the difference between spaces and dashes. */
 export const wikiKey = (path: string): string =>
-  wikiAddress(withoutExtension(fileNameOf(path)))
+  wikiAddressOf(withoutExtension(fileNameOf(path)))
     .normalize('NFC')
     .toLowerCase();

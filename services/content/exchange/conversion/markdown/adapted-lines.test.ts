@@ -1,8 +1,8 @@
 import { expectLinear } from '../../../../../shared/testing/processor-time.js';
-import { adaptedLines, type Dialect } from './adapted-lines.js';
+import { adaptLines, type Dialect } from './adapted-lines.js';
 
 const adapted = (text: string, dialect: Dialect = {}) =>
-  adaptedLines(text.split('\n'), dialect).join('\n').replace(/\n+/g, '\n').trim();
+  adaptLines(text.split('\n'), dialect).join('\n').replace(/\n+/g, '\n').trim();
 
 describe('Markdown of other dialects', () => {
   it.each([

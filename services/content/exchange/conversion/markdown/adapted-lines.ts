@@ -1,4 +1,4 @@
-import { isEmoji, styleOfIcon } from '../callouts.js';
+import { hintStyleOfIcon, isOneEmoji } from '../callouts.js';
 import { type HintStyle, hintStyleOf } from '../hint-styles.js';
 import { CodeFences } from './code-fences.js';
 
@@ -27,34 +27,34 @@ const alert = /^(\s*)>\s*\[!([a-z]+)\]\s*(.*)$/i;
  * Writes what other dialects have besides CommonMark as ours: admonitions of Docusaurus, VitePress, MkDocs and GitHub, and callouts of Notion, become
  * hints, the tabs of Docusaurus become tabs. Everything else stays, line by line, and so does code.
  */
-export function adaptedLines(lines: readonly string[], dialect: Dialect, depth = 0): string[] {
+export function adaptLines(lines: readonly string[], dialect: Dialect, depth = 0): string[] {
   const made: string[] = [];
   const open: string[] = [];
   const code = new CodeFences();
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] as string;
-    if (code.has(line)) {
+    if (code.readIsCode(line)) {
       made.push(line);
       continue;
     }
     if (dialect.mdx && depth === 0 && moduleLine.test(line)) {
-      at = endOf(lines, at, (next) => next.trim() !== '') - 1;
+      at = endOfBelonging(lines, at, (next) => next.trim() !== '') - 1;
       continue;
     }
-    const aside = dialect.notion ? asideAt(lines, at) : undefined;
+    const aside = dialect.notion ? readAsideAt(lines, at) : undefined;
     if (aside) {
-      pushSpaced(made, ['', ...hintStart(aside), ...aside.text]);
+      pushSpaced(made, ['', ...hintOpeningLines(aside), ...aside.text]);
       open.push(`${aside.indent}{% endhint %}`);
       at = aside.end - 1;
       continue;
     }
-    const found = depth < maxDepth ? blockAt(lines, at) : undefined;
+    const found = depth < maxDepth ? readAdmonitionAt(lines, at) : undefined;
     if (found) {
-      pushSpaced(made, hint(found, adaptedLines(found.inside, dialect, depth + 1)));
+      pushSpaced(made, hintLines(found, adaptLines(found.inside, dialect, depth + 1)));
       at = found.end - 1;
       continue;
     }
-    pushSpaced(made, adaptedLine(line, dialect, open));
+    pushSpaced(made, adaptLine(line, dialect, open));
   }
   for (const end of open.reverse()) pushSpaced(made, ['', end]);
   return made;
@@ -79,7 +79,7 @@ interface Block extends Admonition {
   end: number;
 }
 
-function hint({ indent, style, title = '', isFolded }: Admonition, inside: string[]): string[] {
+function hintLines({ indent, style, title = '', isFolded }: Admonition, inside: string[]): string[] {
   const body = inside.map((line) => (line === '' ? '' : indent + line));
   if (isFolded)
     return [
@@ -93,10 +93,10 @@ function hint({ indent, style, title = '', isFolded }: Admonition, inside: strin
       `${indent}</details>`,
       '',
     ];
-  return ['', ...hintStart({ indent, style, title }), ...body, '', `${indent}{% endhint %}`, ''];
+  return ['', ...hintOpeningLines({ indent, style, title }), ...body, '', `${indent}{% endhint %}`, ''];
 }
 
-const hintStart = ({ indent, style, title }: Admonition): string[] => [
+const hintOpeningLines = ({ indent, style, title }: Admonition): string[] => [
   `${indent}{% hint style="${style}" %}`,
   ...(title ? [`${indent}**${title.replaceAll('*', '\\*')}**`, ''] : []),
 ];
@@ -109,38 +109,38 @@ interface Aside extends Admonition {
 }
 
 /** The start of a callout: its icon stands alone, before its text, or is an image. */
-function asideAt(lines: readonly string[], at: number): Aside | undefined {
+function readAsideAt(lines: readonly string[], at: number): Aside | undefined {
   const indent = /^(\s*)<aside>\s*$/.exec(lines[at] as string)?.[1];
   if (indent === undefined) return undefined;
   const first = lines[at + 1]?.trim() ?? '';
   const isImage = /^<img\s[^>]*notion[^>]*>$/.test(first);
   const [icon = ''] = isImage ? [first] : first.split(/\s/, 1);
-  if (!isImage && !isEmoji(icon)) return { indent, style: 'info', title: undefined, text: [], end: at + 1 };
-  const style = styleOfIcon(icon);
+  if (!isImage && !isOneEmoji(icon)) return { indent, style: 'info', title: undefined, text: [], end: at + 1 };
+  const style = hintStyleOfIcon(icon);
   const rest = isImage || style ? first.slice(icon.length).trim() : first;
   return { indent, style: style ?? 'info', title: undefined, text: rest ? [indent + rest] : [], end: at + 2 };
 }
 
 /** An admonition whose lines are recognised by how they begin. */
-function blockAt(lines: readonly string[], at: number): Block | undefined {
+function readAdmonitionAt(lines: readonly string[], at: number): Block | undefined {
   const line = lines[at] as string;
   const [whole, indent = '', mark = '', kind = '', title] = indented.exec(line) ?? [];
   if (whole !== undefined) {
     const style = hintStyleOf(kind) ?? 'info';
     const inner = `${indent}    `;
-    const end = endOf(lines, at + 1, (next) => next.trim() === '' || next.startsWith(inner));
+    const end = endOfBelonging(lines, at + 1, (next) => next.trim() === '' || next.startsWith(inner));
     const inside = lines.slice(at + 1, end).map((next) => next.slice(inner.length));
     return { indent, style, title: title || undefined, isFolded: mark !== '!!!', inside, end };
   }
   const [quote, before = '', name = '', rest = ''] = alert.exec(line) ?? [];
   const style = hintStyleOf(name);
   if (quote === undefined || !style) return undefined;
-  const end = endOf(lines, at + 1, (next) => next.trimStart().startsWith('>'));
+  const end = endOfBelonging(lines, at + 1, (next) => next.trimStart().startsWith('>'));
   const inside = lines.slice(at + 1, end).map((next) => next.trimStart().replace(/^>\s?/, ''));
   return { indent: before, style, title: rest.trim() || undefined, inside, end };
 }
 
-function endOf(lines: readonly string[], from: number, belongs: (line: string) => boolean): number {
+function endOfBelonging(lines: readonly string[], from: number, belongs: (line: string) => boolean): number {
   let end = from;
   while (end < lines.length && belongs(lines[end] as string)) end++;
   // Empty lines at the end are between this block and the next one.
@@ -149,7 +149,7 @@ function endOf(lines: readonly string[], from: number, belongs: (line: string) =
 }
 
 /** `open`: the ends of the blocks that are open. */
-function adaptedLine(line: string, { mdx = false }: Dialect, open: string[]): string[] {
+function adaptLine(line: string, { mdx = false }: Dialect, open: string[]): string[] {
   if ((colonsEnd.test(line) || asideEnd.test(line)) && open.at(-1)?.includes('endhint'))
     return ['', open.pop() as string];
   if (line.length > maxLine) return [line];
@@ -157,16 +157,16 @@ function adaptedLine(line: string, { mdx = false }: Dialect, open: string[]): st
   const style = started === undefined ? undefined : hintStyleOf(kind);
   if (style) {
     open.push(`${indent}{% endhint %}`);
-    return ['', ...hintStart({ indent, style, title: (bracketed ?? plain)?.trim() || undefined })];
+    return ['', ...hintOpeningLines({ indent, style, title: (bracketed ?? plain)?.trim() || undefined })];
   }
-  const tab = tabLine(line);
+  const tab = adaptTabLine(line);
   if (tab) return tab;
   const [, text = '', id] = headingId.exec(line) ?? [];
   if (id !== undefined) return [`${text}<a href="#${id}" id="${id}"></a>`];
   return mdx && commentLine.test(line) ? [] : [line];
 }
 
-function tabLine(line: string): string[] | undefined {
+function adaptTabLine(line: string): string[] | undefined {
   const tag = /^(\s*)<(\/?)(Tabs|TabItem)\b([^>]*)>\s*$/.exec(line);
   if (!tag) return undefined;
   const [, indent = '', slash, name, attributes = ''] = tag;

@@ -5,7 +5,7 @@ export class CodeFences {
   private open: string | undefined;
 
   /** Whether a line is one of fenced code, with its fences. */
-  has(line: string): boolean {
+  readIsCode(line: string): boolean {
     const marker = fence.exec(line)?.[1];
     if (this.open === undefined) {
       this.open = marker;

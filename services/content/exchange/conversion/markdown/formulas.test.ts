@@ -1,5 +1,5 @@
 import { expectLinear } from '../../../../../shared/testing/processor-time.js';
-import { linesWithFormulas, withFormulas } from './formulas.js';
+import { adaptDollarFormulas, adaptFormulas } from './formulas.js';
 
 describe('formulas in Markdown', () => {
   it.each([
@@ -14,7 +14,7 @@ describe('formulas in Markdown', () => {
     ['`$a$` and ``$b$ ` c`` \\$d\\$', '`$a$` and ``$b$ ` c`` \\$d\\$'],
     ['[a](https://a.b/$c$) https://a.b/$c$', '[a](https://a.b/$c$) https://a.b/$c$'],
   ])('%j', (line, ours) => {
-    expect(withFormulas(line)).toBe(ours);
+    expect(adaptDollarFormulas(line)).toBe(ours);
   });
 
   it.each([
@@ -24,18 +24,18 @@ describe('formulas in Markdown', () => {
     ['```sh\necho $a$\n```\n$a$', '```sh\necho $a$\n```\n$$a$$'],
     ['Text\n\n    $code$\n\n- a\n\n    $b$', 'Text\n\n    $code$\n\n- a\n\n    $$b$$'],
   ])('%j in its lines', (text, ours) => {
-    expect(linesWithFormulas(text.split('\n')).join('\n')).toBe(ours);
+    expect(adaptFormulas(text.split('\n')).join('\n')).toBe(ours);
   });
 
   it('of mdBook', () => {
     const text = 'Is \\\\( a \\\\) `\\\\(`\n\\\\[\nb\n\\\\]\n```\n\\\\(\n```';
-    expect(linesWithFormulas(text.split('\n'), { isBook: true }).join('\n')).toBe(
+    expect(adaptFormulas(text.split('\n'), { isBook: true }).join('\n')).toBe(
       'Is $$ a $$ `\\\\(`\n$$\nb\n$$\n```\n\\\\(\n```',
     );
   });
 
   it.each(['$', '$a', '$a ', '$$ ', '`', '` `` ', '$`', '](', 'http://$'])(
     'take time by the length only where a line is nothing but %j',
-    (part) => expectLinear((size) => withFormulas(`${part.repeat(size)}$`), 20_000),
+    (part) => expectLinear((size) => adaptDollarFormulas(`${part.repeat(size)}$`), 20_000),
   );
 });

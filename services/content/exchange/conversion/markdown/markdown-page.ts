@@ -2,12 +2,12 @@ import { parsePage } from '../../../format/document/page.js';
 import { frontMatterEntries } from '../../../format/space/front-matter/front-matter-entries.js';
 import { folderOf, joinPath } from '../../../format/space/paths.js';
 import { locateParts, normalizeText } from '../../../format/space/source-parts.js';
-import { bounds, megabytes } from '../bounds.js';
+import { bounds, megabytesText } from '../bounds.js';
 import type { Flavour } from '../model.js';
 import { refusal } from '../refused.js';
-import { adaptedLines } from './adapted-lines.js';
-import { linesWithFormulas } from './formulas.js';
-import { withoutWikiLinks } from './wiki-links.js';
+import { adaptLines } from './adapted-lines.js';
+import { adaptFormulas } from './formulas.js';
+import { convertWikiLinks } from './wiki-links.js';
 
 export interface MarkdownPage {
   /** The title that the page states. */
@@ -25,28 +25,25 @@ export interface MarkdownSource {
 }
 
 /** Reads a Markdown file of any dialect as a page of ours. */
-export function markdownPage({ text, path, flavour, readText }: MarkdownSource): MarkdownPage {
+export function readMarkdownPage({ text, path, flavour, readText }: MarkdownSource): MarkdownPage {
   const source = normalizeText(text);
   const { body } = locateParts(source);
   const isWiki = flavour === 'wiki';
-  const included = flavour === 'mdbook' ? withIncludes(source.slice(body), { path, readText }) : source.slice(body);
-  const linked = isWiki ? withoutWikiLinks(included) : included;
+  const included = flavour === 'mdbook' ? resolveIncludes(source.slice(body), { path, readText }) : source.slice(body);
+  const linked = isWiki ? convertWikiLinks(included) : included;
   const mdx = /\.mdx$/i.test(path) || flavour === 'docusaurus';
   const written = linked.split('\n');
   // Our own dialect has other marks for formulas.
-  const lines = adaptedLines(
-    flavour === 'gitbook' ? written : linesWithFormulas(written, { isBook: flavour === 'mdbook' }),
-    {
-      mdx,
-      notion: flavour === 'notion',
-    },
-  );
-  const adapted = frontMatter(source.slice(0, body)) + lines.join('\n');
+  const lines = adaptLines(flavour === 'gitbook' ? written : adaptFormulas(written, { isBook: flavour === 'mdbook' }), {
+    mdx,
+    notion: flavour === 'notion',
+  });
+  const adapted = keepIfReadable(source.slice(0, body)) + lines.join('\n');
   return { title: parsePage(adapted, () => undefined).title, markdown: adapted };
 }
 
 /** Front matter that cannot be read would be shown as text; that of other dialects is kept where it can. */
-function frontMatter(text: string): string {
+function keepIfReadable(text: string): string {
   return text === '' || frontMatterEntries(text) ? text : '';
 }
 
@@ -59,7 +56,7 @@ const directive = /\{\{\s*#(include|rustdoc_include|playground|title)\s+([^}\s]{
 const maxIncludes = 200;
 
 /** Replaces the directives of mdBook that include other files; one whose file is not there, or is larger than a page, is left out. Throws 422 for too much. */
-function withIncludes(text: string, { path, readText }: Including): string {
+function resolveIncludes(text: string, { path, readText }: Including): string {
   let left = maxIncludes;
   let room: number = bounds.page;
   return text.replace(directive, (_, name: string, target: string) => {
@@ -68,21 +65,21 @@ function withIncludes(text: string, { path, readText }: Including): string {
     const place = joinPath(folderOf(path), file);
     const included = place === undefined ? undefined : readText(place);
     if (included === undefined) return '';
-    const shown = partOf(included, part);
+    const shown = includedPart(included, part);
     room -= shown.length;
-    if (room < 0) throw refusal(`url: the page includes more than ${megabytes(bounds.page)}`);
+    if (room < 0) throw refusal(`url: the page includes more than ${megabytesText(bounds.page)}`);
     return name === 'playground' ? `\`\`\`rust\n${shown}\n\`\`\`` : shown;
   });
 }
 
 /** `[from, to]` lines, or the name of an anchor. */
-function partOf(text: string, [first = '', last]: string[]): string {
+function includedPart(text: string, [first = '', last]: string[]): string {
   const lines = text.split(/\r?\n/);
   const isMark = (line: string) => /\bANCHOR(?:_END)?:\s*[\w-]+/.test(line);
   if (first !== '' && !/^\d+$/.test(first)) {
-    const marks = (kind: string) =>
+    const lineOfMark = (kind: string) =>
       lines.findIndex((line) => new RegExp(`\\b${kind}:\\s*${escapePattern(first)}\\b`).test(line));
-    const [from, to] = [marks('ANCHOR'), marks('ANCHOR_END')];
+    const [from, to] = [lineOfMark('ANCHOR'), lineOfMark('ANCHOR_END')];
     if (from < 0) return '';
     return lines
       .slice(from + 1, to < 0 ? undefined : to)

@@ -34,7 +34,7 @@ export class ProxyRun {
     this.rate = new TransferRate(leastRate, () => this.endSlow(leastRate));
   }
 
-  track(socket: Duplex): void {
+  trackSocket(socket: Duplex): void {
     if (this.sockets.has(socket)) return;
     this.sockets.add(socket);
     socket.once('close', () => this.sockets.delete(socket));
@@ -48,22 +48,22 @@ export class ProxyRun {
   }
 
   /** Sends what arrives on, and counts it. */
-  pipe(from: Readable, to: Writable): void {
-    from.on('data', (chunk: Buffer) => this.count(chunk.length));
+  pipeCounted(from: Readable, to: Writable): void {
+    from.on('data', (chunk: Buffer) => this.countBytes(chunk.length));
     from.pipe(to);
   }
 
-  count(bytes: number): void {
+  countBytes(bytes: number): void {
     const { maxBytes, onTooLarge } = this.limits;
     this.bytes += bytes;
     if (this.bytes <= maxBytes || this.problem?.kind === 'too-large') return;
     this.problem = { kind: 'too-large', message: `more than ${maxBytes} bytes were transferred` };
-    this.cut();
+    this.destroySockets();
     onTooLarge?.();
   }
 
   /** Keeps the first problem of the run; returns the status for this one. */
-  note(host: string, error: unknown): 403 | 502 {
+  noteProblem(host: string, error: unknown): 403 | 502 {
     if (error instanceof OutboundRefused) {
       this.problem ??= { kind: 'refused', message: error.message };
       return 403;
@@ -74,7 +74,7 @@ export class ProxyRun {
 
   end(): void {
     this.rate.stop();
-    this.cut();
+    this.destroySockets();
   }
 
   private endSlow({ bytes, ms }: LeastRate): void {
@@ -82,10 +82,10 @@ export class ProxyRun {
       kind: 'too-slow',
       message: `the server sent and took less than ${bytes} bytes in ${ms / 1000} seconds`,
     };
-    this.cut();
+    this.destroySockets();
   }
 
-  private cut(): void {
+  private destroySockets(): void {
     for (const socket of this.sockets) socket.destroy();
   }
 }

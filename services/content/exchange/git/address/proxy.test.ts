@@ -76,7 +76,7 @@ describe('the proxy', () => {
       for await (const chunk of message) body += chunk;
       reply.writeHead(201).end(`${message.method} ${message.url} ${message.headers['proxy-authorization']} ${body}`);
     });
-    const pass = await open.issue({ owner, maxBytes: 10_000 });
+    const pass = await open.issuePass({ owner, maxBytes: 10_000 });
     expect(await through(pass, `http://${host}/a?b=1`, credential(pass), 'hi')).toEqual({
       status: 201,
       body: 'POST /a?b=1 undefined hi',
@@ -98,7 +98,7 @@ describe('the proxy', () => {
       arrived++;
       reply.end();
     });
-    const pass = await open.issue({ owner, maxBytes: 10_000 });
+    const pass = await open.issuePass({ owner, maxBytes: 10_000 });
     const wrong = { 'proxy-authorization': `Basic ${Buffer.from('run:x').toString('base64')}` };
     for (const headers of [{}, wrong]) {
       expect((await through(pass, `http://${host}/`, headers as Record<string, string>)).status).toBe(407);
@@ -118,7 +118,7 @@ describe('the proxy', () => {
         (pass: ProxyPass) => tunnel(pass, `${name}:${port}`),
         (pass: ProxyPass) => through(pass, `http://${name}:${port}/`),
       ]) {
-        const pass = await strict.issue({ owner, maxBytes: 10_000 });
+        const pass = await strict.issuePass({ owner, maxBytes: 10_000 });
         expect((await use(pass)).status).toBe(403);
         expect(pass.problem()?.kind).toBe('refused');
         pass.revoke();
@@ -128,7 +128,7 @@ describe('the proxy', () => {
   );
 
   test('refuses invalid targets', async () => {
-    const pass = await open.issue({ owner, maxBytes: 10_000 });
+    const pass = await open.issuePass({ owner, maxBytes: 10_000 });
     for (const target of ['127.0.0.1', '127.0.0.1:99999', 'a:b:c'])
       expect((await tunnel(pass, target)).status).toBe(400);
     expect((await through(pass, '/relative')).status).toBe(403);
@@ -139,7 +139,7 @@ describe('the proxy', () => {
   test('keeps a run with credentials at its origin', async () => {
     const host = await serve((_, reply) => reply.end('ok'));
     const other = await serve((_, reply) => reply.end('ok'));
-    const pass = await open.issue({ owner, maxBytes: 10_000, onlyOrigin: `http://${host}` });
+    const pass = await open.issuePass({ owner, maxBytes: 10_000, onlyOrigin: `http://${host}` });
     expect((await through(pass, `http://${host}/`)).status).toBe(200);
     expect((await through(pass, `http://${other}/`)).status).toBe(403);
     expect((await tunnel(pass, host)).status).toBe(403);
@@ -150,7 +150,7 @@ describe('the proxy', () => {
   test('cuts a run that transfers more than its limit, over all its connections', async () => {
     const host = await serve((_, reply) => reply.end('x'.repeat(6000)));
     let told = 0;
-    const pass = await open.issue({ owner, maxBytes: 10_000, onTooLarge: () => told++ });
+    const pass = await open.issuePass({ owner, maxBytes: 10_000, onTooLarge: () => told++ });
     expect((await through(pass, `http://${host}/`)).status).toBe(200);
     await expect(through(pass, `http://${host}/`)).rejects.toThrow();
     expect(pass.problem()?.kind).toBe('too-large');
@@ -163,7 +163,7 @@ describe('the proxy', () => {
     await new Promise((resolve) => down.once('listening', resolve));
     const { port } = down.address() as AddressInfo;
     await new Promise((resolve) => down.close(resolve));
-    const pass = await open.issue({ owner, maxBytes: 10_000 });
+    const pass = await open.issuePass({ owner, maxBytes: 10_000 });
     expect((await tunnel(pass, `127.0.0.1:${port}`)).status).toBe(502);
     expect((await through(pass, `http://127.0.0.1:${port}/`)).status).toBe(502);
     expect(pass.problem()).toEqual({ kind: 'unreachable', message: '127.0.0.1 could not be reached' });
@@ -175,7 +175,7 @@ describe('the proxy', () => {
     await new Promise((resolve) => silent.once('listening', resolve));
     const target = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
     const proxy = createProxy({ allowCidrs: ['127.0.0.1'] });
-    const pass = await proxy.issue({ owner, maxBytes: 10_000 });
+    const pass = await proxy.issuePass({ owner, maxBytes: 10_000 });
     const { socket } = await tunnel(pass, target);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     await proxy.close();
@@ -204,7 +204,7 @@ describe('a tunnel whose server', () => {
     const accepted = once(server, 'connection') as Promise<[Socket]>;
     const proxy = createProxy({ allowCidrs: ['127.0.0.1'], leastRate });
     ends.unshift(() => proxy.close());
-    const pass = await proxy.issue({ owner, maxBytes: 10_000 });
+    const pass = await proxy.issuePass({ owner, maxBytes: 10_000 });
     const { socket } = await tunnel(pass, `127.0.0.1:${(server.address() as AddressInfo).port}`);
     const [served] = await accepted;
     const [sender, receiver] = direction === 'to us' ? [served, socket] : [socket, served];

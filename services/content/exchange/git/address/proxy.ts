@@ -31,7 +31,7 @@ export interface ProxyPass {
 
 export interface GuardedProxy {
   readonly allowCidrs: readonly string[];
-  issue(limits: ProxyLimits): Promise<ProxyPass>;
+  issuePass(limits: ProxyLimits): Promise<ProxyPass>;
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ const NEEDS_CREDENTIAL = { 'proxy-authenticate': 'Basic realm="bindery"', 'conte
 
 /**
  * An HTTP proxy on a loopback port for programs that open their own connections (git): their own name lookup could reach a
- * private address. It takes CONNECT and plain HTTP to allowed addresses, and listens from the first `issue` on.
+ * private address. It takes CONNECT and plain HTTP to allowed addresses, and listens from the first `issuePass` on.
  */
 class RunProxy implements GuardedProxy {
   private readonly runs = new Map<string, ProxyRun>();
@@ -61,7 +61,7 @@ class RunProxy implements GuardedProxy {
     return this.options.allowCidrs;
   }
 
-  async issue(limits: ProxyLimits): Promise<ProxyPass> {
+  async issuePass(limits: ProxyLimits): Promise<ProxyPass> {
     this.listening ??= this.listen();
     const { port } = (await this.listening).address() as AddressInfo;
     const secret = randomBytes(24).toString('hex');
@@ -71,7 +71,7 @@ class RunProxy implements GuardedProxy {
     return {
       url: `http://run:${secret}@127.0.0.1:${port}`,
       bytes: () => run.bytes,
-      heard: () => run.rate.heard(),
+      heard: () => run.rate.restartClock(),
       problem: () => run.problem,
       revoke: () => {
         this.runs.delete(key);
@@ -94,131 +94,131 @@ class RunProxy implements GuardedProxy {
   private listen(): Promise<Server> {
     return new Promise((resolve, reject) => {
       const limits = { requestTimeout: 0, headersTimeout: scaleMs(10_000) };
-      const server = createServer(limits, (message, reply) => this.forward(message, reply));
-      server.on('connect', (message, client: Socket, head) => this.tunnel(message, client, head));
+      const server = createServer(limits, (message, reply) => this.forwardRequest(message, reply));
+      server.on('connect', (message, client: Socket, head) => this.openTunnel(message, client, head));
       server.on('clientError', (_error, socket) => socket.destroy());
       server.once('error', reject);
       server.listen(0, '127.0.0.1', () => resolve(server));
     });
   }
 
-  private runOf({ headers }: IncomingMessage): ProxyRun | undefined {
+  private findRun({ headers }: IncomingMessage): ProxyRun | undefined {
     return this.runs.get(headers['proxy-authorization'] ?? '');
   }
 
   /** Looks names up for a run, until its own connection closes. */
-  private lookupFor({ owner }: ProxyRun, connection: Socket | ServerResponse): LookupFunction {
+  private newLookup({ owner }: ProxyRun, connection: Socket | ServerResponse): LookupFunction {
     const { lookups, allowCidrs } = this.options;
     const stop = new AbortController();
     connection.once('close', () => stop.abort());
     return lookupBy((host) => allowedAddresses(host, { lookups, allowCidrs, owner, signal: stop.signal }));
   }
 
-  private tunnel(message: IncomingMessage, client: Socket, head: Buffer): void {
+  private openTunnel(message: IncomingMessage, client: Socket, head: Buffer): void {
     client.on('error', () => client.destroy());
-    const run = this.runOf(message);
+    const run = this.findRun(message);
     if (!run) {
-      refuse(client, 407, 'Proxy-Authenticate: Basic realm="bindery"\r\n');
+      refuseTunnel(client, 407, 'Proxy-Authenticate: Basic realm="bindery"\r\n');
       return;
     }
     const target = /^(\[[0-9a-fA-F:.]+\]|[^:[\]]+):(\d{1,5})$/.exec(message.url ?? '');
     if (!target || Number(target[2]) > 65_535 || !URL.canParse(`https://${message.url}`)) {
-      refuse(client, 400);
+      refuseTunnel(client, 400);
       return;
     }
     const host = bareHost(new URL(`https://${message.url}`).hostname);
-    run.track(client);
+    run.trackSocket(client);
     try {
       run.checkOrigin(`https://${message.url}`);
       refuseLiteral(host, this.allowCidrs);
     } catch (error) {
-      run.note(host, error);
-      refuse(client, 403);
+      run.noteProblem(host, error);
+      refuseTunnel(client, 403);
       return;
     }
-    this.join(run, { client, head, host, port: Number(target[2]) });
+    this.connectTunnel(run, { client, head, host, port: Number(target[2]) });
   }
 
   /** Connects the program to the host that it asked for. */
-  private join(run: ProxyRun, { client, head, host, port }: Tunnel): void {
-    const lookup = this.lookupFor(run, client);
+  private connectTunnel(run: ProxyRun, { client, head, host, port }: Tunnel): void {
+    const lookup = this.newLookup(run, client);
     const upstream = connect({ host, port, lookup, autoSelectFamilyAttemptTimeout: 1000 });
-    run.track(upstream);
+    run.trackSocket(upstream);
     let connected = false;
     upstream.setTimeout(this.options.connectTimeoutMs, () => upstream.destroy(new Error('timeout')));
     upstream.once('connect', () => {
       connected = true;
       upstream.setTimeout(0);
-      run.rate.watch(upstream);
+      run.rate.watchSocket(upstream);
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       upstream.write(head);
-      run.count(head.length);
-      run.pipe(upstream, client);
-      run.pipe(client, upstream);
+      run.countBytes(head.length);
+      run.pipeCounted(upstream, client);
+      run.pipeCounted(client, upstream);
     });
     upstream.on('error', (error) => {
       if (connected) client.destroy();
-      else refuse(client, run.note(host, error));
+      else refuseTunnel(client, run.noteProblem(host, error));
     });
     upstream.once('close', () => client.destroySoon());
     client.once('close', () => upstream.destroy());
   }
 
-  private forward(message: IncomingMessage, reply: ServerResponse): void {
-    const run = this.runOf(message);
+  private forwardRequest(message: IncomingMessage, reply: ServerResponse): void {
+    const run = this.findRun(message);
     if (!run) {
-      answer(reply, 407, NEEDS_CREDENTIAL);
+      answerEmpty(reply, 407, NEEDS_CREDENTIAL);
       return;
     }
     const check = checkUrl(message.url ?? '', { schemes: ['http'], allowCidrs: this.allowCidrs });
     if (!check.ok) {
       run.problem ??= { kind: 'refused', message: `the address ${check.problem}` };
-      answer(reply, 403);
+      answerEmpty(reply, 403);
       return;
     }
     try {
       run.checkOrigin(check.url.href);
     } catch (error) {
-      answer(reply, run.note(bareHost(check.url.hostname), error));
+      answerEmpty(reply, run.noteProblem(bareHost(check.url.hostname), error));
       return;
     }
-    this.request(run, { message, reply, url: check.url });
+    this.requestUpstream(run, { message, reply, url: check.url });
   }
 
   /** Asks the host that the program asked, and hands the answer on. */
-  private request(run: ProxyRun, { message, reply, url }: Forwarding): void {
+  private requestUpstream(run: ProxyRun, { message, reply, url }: Forwarding): void {
     const host = bareHost(url.hostname);
     const upstream = request({
       host,
       port: url.port || 80,
       path: `${url.pathname}${url.search}`,
       method: message.method,
-      headers: { ...endToEnd(message.headers), host: url.host },
-      lookup: this.lookupFor(run, reply),
+      headers: { ...endToEndHeaders(message.headers), host: url.host },
+      lookup: this.newLookup(run, reply),
       agent: false,
     });
     let connected = false;
     upstream.once('socket', (socket) => {
-      run.track(message.socket);
-      run.track(socket);
+      run.trackSocket(message.socket);
+      run.trackSocket(socket);
       socket.once('connect', () => {
         connected = true;
         socket.setTimeout(0);
-        run.rate.watch(socket);
+        run.rate.watchSocket(socket);
       });
     });
     upstream.setTimeout(this.options.connectTimeoutMs, () => upstream.destroy(new Error('timeout')));
     upstream.on('error', (error) => {
       if (connected || reply.headersSent) message.socket.destroy();
-      else answer(reply, run.note(host, error));
+      else answerEmpty(reply, run.noteProblem(host, error));
     });
     upstream.once('response', (response) => {
-      reply.writeHead(response.statusCode ?? 502, endToEnd(response.headers));
+      reply.writeHead(response.statusCode ?? 502, endToEndHeaders(response.headers));
       response.once('error', () => message.socket.destroy());
-      run.pipe(response, reply);
+      run.pipeCounted(response, reply);
     });
     reply.once('close', () => upstream.destroy());
-    run.pipe(message, upstream);
+    run.pipeCounted(message, upstream);
   }
 }
 
@@ -244,14 +244,14 @@ export const createProxy = ({
 }: Partial<ProxyOptions> = {}): GuardedProxy => new RunProxy({ allowCidrs, connectTimeoutMs, leastRate, lookups });
 
 /** The headers that are not about one connection alone. */
-const endToEnd = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
+const endToEndHeaders = (headers: IncomingHttpHeaders): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name)));
 
-function refuse(client: Socket, status: number, headers = ''): void {
+function refuseTunnel(client: Socket, status: number, headers = ''): void {
   client.end(`HTTP/1.1 ${status} Refused\r\n${headers}Content-Length: 0\r\nConnection: close\r\n\r\n`);
 }
 
-function answer(
+function answerEmpty(
   reply: ServerResponse,
   status: number,
   headers: Record<string, string> = { 'content-length': '0' },

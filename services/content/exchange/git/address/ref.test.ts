@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { validRef } from './ref.js';
+import { isValidRef } from './ref.js';
 
 const NAMES = [
   'main',
@@ -37,12 +37,12 @@ const NAMES = [
 test.each(NAMES)('judges the branch %j as git does', (name) => {
   const { status } = spawnSync('git', ['check-ref-format', '--branch', name]);
   // Outside a repository `--branch` takes `@` for HEAD.
-  expect(validRef(`refs/heads/${name}`)).toBe(name === '@' || status === 0);
+  expect(isValidRef(`refs/heads/${name}`)).toBe(name === '@' || status === 0);
 });
 
 test.each(['main', 'refs/tags/v1', 'refs/heads', 'heads/main', ' refs/heads/main', `refs/heads/${'x'.repeat(2000)}`])(
   'refuses %s, which is no full branch ref',
   (ref) => {
-    expect(validRef(ref)).toBe(false);
+    expect(isValidRef(ref)).toBe(false);
   },
 );

@@ -1,7 +1,7 @@
 const MAX_LENGTH = 1024;
 
 /** Whether `ref` is `refs/heads/<branch>` with a name that git accepts (the rules of git check-ref-format --branch). */
-export function validRef(ref: string): boolean {
+export function isValidRef(ref: string): boolean {
   const prefix = 'refs/heads/';
   if (!ref.startsWith(prefix) || ref.length > MAX_LENGTH) return false;
   const branch = ref.slice(prefix.length);

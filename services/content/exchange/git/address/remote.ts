@@ -1,6 +1,6 @@
 import { checkUrl } from '../../../../../shared/outbound/address.js';
 import { percentDecode } from '../../../format/space/paths.js';
-import { GitFailure, type GitReason, remoteFailure } from '../command/failure.js';
+import { GitFailure, type GitReason, recognizeFailure } from '../command/failure.js';
 import type { GitConfig } from '../command/run.js';
 import type { GuardedProxy, ProxyPass } from './proxy.js';
 import type { ProxyProblem } from './proxy-run.js';
@@ -67,7 +67,7 @@ export async function openRemote({
   onTooLarge: () => void;
 }): Promise<Remote> {
   const secret = url.username !== '' || url.password !== '';
-  const pass = await proxy.issue({ owner, maxBytes, onTooLarge, onlyOrigin: secret ? url.origin : undefined });
+  const pass = await proxy.issuePass({ owner, maxBytes, onTooLarge, onlyOrigin: secret ? url.origin : undefined });
   return {
     href: url.href,
     config: [
@@ -93,7 +93,7 @@ export async function openRemote({
       BINDERY_GIT_USERNAME: url.username,
       BINDERY_GIT_PASSWORD: url.password,
     },
-    failure: (stderr) => passFailure(pass) ?? remoteFailure(stderr),
+    failure: (stderr) => passFailure(pass) ?? recognizeFailure(stderr),
     heard: pass.heard,
     close: pass.revoke,
   };

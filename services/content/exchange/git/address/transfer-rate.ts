@@ -22,19 +22,19 @@ export class TransferRate {
     private readonly least: LeastRate,
     private readonly onSlow: () => void,
   ) {
-    this.looking = setInterval(() => this.look(), least.ms / looks).unref();
+    this.looking = setInterval(() => this.checkRate(), least.ms / looks).unref();
   }
 
-  watch(upstream: Socket): void {
+  watchSocket(upstream: Socket): void {
     this.open.add(upstream);
     upstream.once('close', () => {
       this.open.delete(upstream);
-      this.before += transferred(upstream);
+      this.before += bytesTransferred(upstream);
     });
   }
 
   /** Takes note that the server has said what it works on: the time begins anew. */
-  heard(): void {
+  restartClock(): void {
     this.seen = [];
   }
 
@@ -42,13 +42,13 @@ export class TransferRate {
     clearInterval(this.looking);
   }
 
-  private look(): void {
+  private checkRate(): void {
     const sockets = [...this.open];
     if (sockets.length === 0 || sockets.some((socket) => socket.isPaused())) {
       this.seen = [];
       return;
     }
-    const all = sockets.reduce((sum, socket) => sum + transferred(socket), this.before);
+    const all = sockets.reduce((sum, socket) => sum + bytesTransferred(socket), this.before);
     this.seen.push(all);
     if (this.seen.length <= looks || all - (this.seen.shift() ?? 0) >= this.least.bytes) return;
     this.seen = [];
@@ -56,4 +56,4 @@ export class TransferRate {
   }
 }
 
-const transferred = ({ bytesRead, bytesWritten }: Socket): number => bytesRead + bytesWritten;
+const bytesTransferred = ({ bytesRead, bytesWritten }: Socket): number => bytesRead + bytesWritten;

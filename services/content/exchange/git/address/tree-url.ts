@@ -20,12 +20,12 @@ const trees: Record<string, string> = {
  */
 export function treeURLOf({ url, ref, repoTreeURL, gitInfo }: Sources): string | undefined {
   if (repoTreeURL !== undefined) return repoTreeURL;
-  if (gitInfo) return knownTree(new URL(gitInfo.url), ref) ?? gitInfo.url;
+  if (gitInfo) return treeURLOfHost(new URL(gitInfo.url), ref) ?? gitInfo.url;
   const fetched = new URL(url);
-  return fetched.username === '' && fetched.password === '' ? knownTree(fetched, ref) : undefined;
+  return fetched.username === '' && fetched.password === '' ? treeURLOfHost(fetched, ref) : undefined;
 }
 
-function knownTree({ hostname, pathname }: URL, ref: string): string | undefined {
+function treeURLOfHost({ hostname, pathname }: URL, ref: string): string | undefined {
   const tree = trees[hostname];
   const repository = pathname.replace(/\/+$/, '').replace(/\.git$/, '');
   const names = repository.split('/').slice(1);

@@ -42,7 +42,7 @@ export const roomFailure = () => new GitFailure('no-room', noRoom);
 /** Levels of folders in a repository; git itself counts them since 2.42. */
 export const maxFolderDepth = 256;
 const nestsTooDeep = `the repository nests its folders more than ${maxFolderDepth} levels deep`;
-export const tooDeep = () => new GitFailure('too-large', nestsTooDeep);
+export const tooDeepFailure = () => new GitFailure('too-large', nestsTooDeep);
 
 /** Error messages of git in the C locale, matched in this order. */
 const SAYINGS: [RegExp, GitReason, string][] = [
@@ -80,7 +80,7 @@ const SAYINGS: [RegExp, GitReason, string][] = [
 const maxWords = 1000;
 
 /** The end of git's error output, without progress and without the credentials of URLs. */
-export function wordsOf(stderr: string, secrets: readonly string[] = []): string {
+export function errorWordsOf(stderr: string, secrets: readonly string[] = []): string {
   const words = stderr
     .split(/[\r\n]+/)
     .filter((line) => line !== '' && !/^(remote: )?[\w ]+:\s+\d+% /.test(line))
@@ -93,7 +93,7 @@ export function wordsOf(stderr: string, secrets: readonly string[] = []): string
 }
 
 /** The failure that git's error output describes; undefined when the remote side is not the cause. */
-export function remoteFailure(stderr: string): GitFailure | undefined {
+export function recognizeFailure(stderr: string): GitFailure | undefined {
   // Lines from the remote side are left out: they could imitate git's own messages.
   const own = stderr
     .split(/[\r\n]/)
@@ -110,7 +110,7 @@ const shown = { lines: 4, length: 400 };
  * The failure that the answer to a push describes, from the output of `git push --porcelain` and its error output; undefined when no
  * answer came.
  */
-export function rejection(
+export function recognizeRejection(
   { porcelain, stderr }: { porcelain: string; stderr: string },
   secrets: readonly string[],
 ): GitFailure | undefined {
@@ -119,7 +119,7 @@ export function rejection(
   const isMoved =
     flag === 'rejected' || /cannot lock ref|failed to update ref|fetch first|incorrect old value/.test(reason);
   if (isMoved) return new GitFailure('moved', 'the branch changed while it was written');
-  const answer = wordsOf(stderr, secrets)
+  const answer = errorWordsOf(stderr, secrets)
     .split('\n')
     .filter((line) => line.startsWith('remote:'))
     .map((line) => line.slice('remote:'.length).trim())
@@ -127,6 +127,6 @@ export function rejection(
     .slice(0, shown.lines)
     .join(' ')
     .slice(0, shown.length);
-  const why = wordsOf(reason, secrets).slice(0, 200) || 'without a reason';
+  const why = errorWordsOf(reason, secrets).slice(0, 200) || 'without a reason';
   return new GitFailure('rejected', `the repository refused the push: ${why}${answer ? `; it says: ${answer}` : ''}`);
 }

@@ -7,20 +7,20 @@ export class NulItems {
 
   constructor(private readonly maxItemBytes: number) {}
 
-  *take(chunk: Buffer): Generator<Buffer> {
+  *takeChunk(chunk: Buffer): Generator<Buffer> {
     let from = 0;
     for (let end = chunk.indexOf(0); end >= 0; end = chunk.indexOf(0, from)) {
-      this.hold(chunk.subarray(from, end));
+      this.holdPart(chunk.subarray(from, end));
       if (this.length <= this.maxItemBytes) yield Buffer.concat(this.parts);
       else this.leftOut++;
       this.parts = [];
       this.length = 0;
       from = end + 1;
     }
-    this.hold(chunk.subarray(from));
+    this.holdPart(chunk.subarray(from));
   }
 
-  private hold(part: Buffer): void {
+  private holdPart(part: Buffer): void {
     this.length += part.length;
     if (this.length <= this.maxItemBytes) this.parts.push(part);
     else this.parts = [];

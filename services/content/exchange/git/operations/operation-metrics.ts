@@ -10,7 +10,7 @@ export type Outcome = 'success' | 'unchanged' | 'skipped' | 'failure';
 type CountEnd = (outcome: Outcome, requestedAt: string) => void;
 
 /** The metrics of Git imports or of Git exports. */
-export function operationMetrics(direction: 'import' | 'export'): CountEnd {
+export function newOperationMetrics(direction: 'import' | 'export'): CountEnd {
   const ends = new Counter({
     name: `bindery_${direction}s_total`,
     help: `Git ${direction}s that ended in this process, by outcome (success, unchanged, skipped, failure).`,

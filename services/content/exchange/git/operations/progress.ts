@@ -24,7 +24,7 @@ export type GitPayload<B extends GitFields = GitFields> = B & {
 };
 
 /** Records the progress of the operation, unless a later one has taken its place in the space. */
-export const operationWrite = ({ space, operation }: GitPayload, changes: Partial<GitOperationDocument>): Write =>
+export const progressWrite = ({ space, operation }: GitPayload, changes: Partial<GitOperationDocument>): Write =>
   write.update(
     spaces,
     { _id: space, 'gitOperation.id': operation },
@@ -39,14 +39,14 @@ export async function recordFailure(
 ): Promise<void> {
   const { store, jobs } = deps;
   const { space } = payload;
-  const operation = { state: 'failure', error: errorText(payload, error), completedAt: timestamp() } as const;
+  const operation = { state: 'failure', error: syncErrorText(payload, error), completedAt: timestamp() } as const;
   const tidy = jobs.enqueue(tidySpace, { space }, { orderKey: `git ${space}` });
   const events = await syncCompletedWrites(deps, payload, { state: 'failure', direction });
-  await store.batch([operationWrite(payload, operation), tidy, ...events]);
+  await store.batch([progressWrite(payload, operation), tidy, ...events]);
 }
 
 /** The message for the person who syncs; for faults that only the log explains, it names the request to look for. */
-function errorText({ requestId }: GitPayload, error: Error): string {
+function syncErrorText({ requestId }: GitPayload, error: Error): string {
   const ours = error instanceof GitFailure ? error.reason === 'corrupt' : !(error as { type?: string }).type;
   if (!ours) return error.message;
   const what = error instanceof GitFailure ? error.message : 'the operation failed on our side';
@@ -63,6 +63,6 @@ export async function skipIfOlder(
   const applied = git?.appliedTimestamp;
   if (force || at === undefined || applied === undefined || Date.parse(at) >= Date.parse(applied)) return false;
   const error = `A later operation (${applied}) was already applied`;
-  await store.batch([operationWrite(payload, { state: 'skipped', error, completedAt: timestamp() })]);
+  await store.batch([progressWrite(payload, { state: 'skipped', error, completedAt: timestamp() })]);
   return true;
 }

@@ -31,7 +31,7 @@ export const commitURL = ({ repoCommitURL }: GitPayload, oid: string): { url?: s
   repoCommitURL ? { url: `${repoCommitURL.replace(/\/+$/, '')}/${oid}` } : {};
 
 /** The Git state of a space after an operation. `commit`: the one that its primary content is that of, if it is. */
-export function settingsAfter(
+export function gitSettingsAfter(
   payload: GitPayload,
   { git }: Pick<SpaceDocument, 'git'>,
   commit: string | undefined,

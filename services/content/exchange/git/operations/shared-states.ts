@@ -15,20 +15,20 @@ export const directoryOf = ({ repoProjectDirectory = '' }: Pick<GitPayload, 'rep
   joinPath('', repoProjectDirectory) ?? '';
 
 /** The address does not count its credentials, nor how it ends. */
-function idOf({ secrets, proxy }: HasSecrets & HasProxy, payload: GitPayload): string {
+function sharedStateId({ secrets, proxy }: HasSecrets & HasProxy, payload: GitPayload): string {
   const { href } = parseRemote(secrets.decrypt(payload.url), proxy.allowCidrs);
   const address = href.replace(/\/+$/, '').replace(/\.git$/, '');
   return `${payload.space}:${sha256(JSON.stringify([address, payload.ref, directoryOf(payload)]))}`;
 }
 
 /** Makes the writes that note a shared state, in place of the one before; the oldest of too many go. */
-export async function sharedNote(
+export async function newSharedStateNote(
   deps: HasStore & HasSecrets & HasProxy,
   payload: GitPayload,
 ): Promise<(state: Pick<SharedState, 'commit' | 'revision' | 'isAhead'>) => Write[]> {
   const { space } = payload;
-  const id = idOf(deps, payload);
-  const others = (await statesOf(deps.store, space)).filter(({ _id }) => _id !== id);
+  const id = sharedStateId(deps, payload);
+  const others = (await loadSharedStates(deps.store, space)).filter(({ _id }) => _id !== id);
   const surplus = others.slice(maxStates - 1).map(({ _id }) => _id);
   return (state) => [
     write.upsert(
@@ -41,19 +41,19 @@ export async function sharedNote(
 }
 
 /** The shared states of a space, latest first. */
-async function statesOf(store: Store, space: string): Promise<SharedState[]> {
+async function loadSharedStates(store: Store, space: string): Promise<SharedState[]> {
   const states: SharedState[] = [];
   for await (const state of eachDocument(store, sharedStates, { space })) states.push(state);
   return states.sort((a, b) => (a.at < b.at ? 1 : -1));
 }
 
 /** The shared states that an export may begin with: that of the branch itself, then those of the same folder on others. */
-export async function candidateStates(
+export async function findCandidateStates(
   deps: HasStore & HasSecrets & HasProxy,
   payload: GitPayload,
 ): Promise<{ own: SharedState | undefined; others: SharedState[] }> {
-  const id = idOf(deps, payload);
-  const states = await statesOf(deps.store, payload.space);
+  const id = sharedStateId(deps, payload);
+  const states = await loadSharedStates(deps.store, payload.space);
   const directory = directoryOf(payload);
   return {
     own: states.find(({ _id }) => _id === id),

@@ -10,7 +10,7 @@ import type { GitOperation } from '../../../core/nodes/resources.js';
 import { checkWaiting } from '../../../core/storage/waiting-jobs.js';
 import type { GitFields } from '../../contract/fields.js';
 import type { HasProxy } from '../address/proxy.js';
-import { validRef } from '../address/ref.js';
+import { isValidRef } from '../address/ref.js';
 import { parseRemote } from '../address/remote.js';
 import { GitFailure } from '../command/failure.js';
 import type { GitPayload } from './progress.js';
@@ -34,7 +34,7 @@ export async function startOperation<B extends GitFields>(
   { kind, direction, space, body, details }: Starting<B>,
   { access: { organization }, audit, caller, requestId }: Pick<Context, 'access' | 'audit' | 'caller' | 'requestId'>,
 ): Promise<void> {
-  const url = checkedAddress(body, proxy.allowCidrs);
+  const url = checkAddress(body, proxy.allowCidrs);
   await checkWaiting(jobs, organization);
   const operation = newId();
   const { ref } = body;
@@ -63,7 +63,7 @@ export async function startOperation<B extends GitFields>(
 }
 
 /** The address of the repository without its secret parts; 400 names an invalid field. */
-function checkedAddress({ url, ref, repoProjectDirectory }: GitFields, allowCidrs: readonly string[]): string {
+function checkAddress({ url, ref, repoProjectDirectory }: GitFields, allowCidrs: readonly string[]): string {
   let bare: URL;
   try {
     bare = new URL(parseRemote(url, allowCidrs).href);
@@ -72,7 +72,7 @@ function checkedAddress({ url, ref, repoProjectDirectory }: GitFields, allowCidr
     if (error instanceof GitFailure) throw invalid(`url: ${error.message}`);
     throw error;
   }
-  if (!validRef(ref)) throw invalid('ref: must be refs/heads/<branch> with a valid branch name');
+  if (!isValidRef(ref)) throw invalid('ref: must be refs/heads/<branch> with a valid branch name');
   if (repoProjectDirectory?.split('/').includes('..'))
     throw invalid('repoProjectDirectory: must stay inside the repository');
   return bare.href;

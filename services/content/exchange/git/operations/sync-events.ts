@@ -14,7 +14,11 @@ interface Synced {
 
 type SyncedSpace = Pick<SpaceDocument, '_id' | 'organization' | 'revision' | 'git'>;
 
-const about = (payload: Synced, { _id: space, organization }: SyncedSpace, direction: GitOperation['direction']) => ({
+const syncEventFields = (
+  payload: Synced,
+  { _id: space, organization }: SyncedSpace,
+  direction: GitOperation['direction'],
+) => ({
   organization,
   space,
   operation: payload.operation,
@@ -29,7 +33,7 @@ export const syncStartedWrite = (
   { space, direction }: { space: SyncedSpace; direction: GitOperation['direction'] },
 ): Write =>
   outbox.add(gitSyncStarted, {
-    ...about(payload, space, direction),
+    ...syncEventFields(payload, space, direction),
     revision: space.revision,
     commit: space.git?.commit ?? '',
   });
@@ -53,7 +57,7 @@ export async function syncCompletedWrites(
   const own = gitOperation?.id === payload.operation ? gitOperation : undefined;
   return [
     outbox.add(gitSyncCompleted, {
-      ...about(payload, space, direction),
+      ...syncEventFields(payload, space, direction),
       revision: made.revision ?? own?.revision ?? space.revision,
       commit: made.commit ?? own?.commit ?? space.git?.commit ?? '',
       state,

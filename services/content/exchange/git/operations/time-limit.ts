@@ -10,7 +10,10 @@ const quickFailureMs = scaleMs(60_000);
 const maxRunMs = scaleMs(15 * 60_000);
 
 /** Runs the work of a job for a bounded time; its errors say whether another attempt makes sense, and what to log. */
-export async function withinLimit<T>(run: JobRun<GitPayload>, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function runWithinLimit<T>(
+  run: JobRun<GitPayload>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const began = Date.now();
   const limit = AbortSignal.timeout(maxRunMs);
   try {
@@ -20,11 +23,11 @@ export async function withinLimit<T>(run: JobRun<GitPayload>, work: (signal: Abo
     const failure = late
       ? new GitFailure('timeout', `the operation took more than ${maxRunMs / 60_000} minutes`)
       : error;
-    throw asJobError(run.job.payload, failure as Error, Date.now() - began);
+    throw toJobError(run.job.payload, failure as Error, Date.now() - began);
   }
 }
 
-function asJobError({ space, requestId }: GitPayload, error: Error & { permanent?: boolean }, tookMs: number): Error {
+function toJobError({ space, requestId }: GitPayload, error: Error & { permanent?: boolean }, tookMs: number): Error {
   const about = { space, requestId };
   if (!(error instanceof GitFailure)) return Object.assign(error, { about });
   const { reason, words } = error;

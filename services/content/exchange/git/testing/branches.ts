@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BranchOptions, type FileChange, onBranch } from '../branch.js';
+import { type BranchOptions, type FileChange, workOnBranch } from '../branch.js';
 import type { GitFailure } from '../command/failure.js';
 import { git, servedRepositories } from './repositories.js';
 
@@ -42,7 +42,7 @@ export function servedBranches() {
   });
   /** Commits and pushes; the hash of the commit. */
   const pushed = (name: string, changes: Record<string, FileChange>, options: Partial<BranchOptions> = {}) =>
-    onBranch(optionsFor(name, options), async (branch) => {
+    workOnBranch(optionsFor(name, options), async (branch) => {
       const oid = await branch.commit(changed(changes));
       await branch.push(oid);
       return oid;

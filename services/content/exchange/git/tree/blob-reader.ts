@@ -25,7 +25,7 @@ export class BlobReader {
 
   read(oid: string): Promise<Buffer> {
     if (this.ended) return Promise.reject(this.ended);
-    this.child ??= this.start();
+    this.child ??= this.startGitReader();
     const { stdin } = this.child;
     return new Promise((resolve, reject) => {
       this.waiting.push({ oid, resolve, reject });
@@ -35,7 +35,7 @@ export class BlobReader {
 
   /** Ends git; pending reads fail with `reason`. */
   async close(reason: Error = new GitFailure('aborted', 'the tree was closed')): Promise<void> {
-    this.fail(reason);
+    this.failPending(reason);
     const { child } = this;
     this.child = undefined;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -44,30 +44,30 @@ export class BlobReader {
     await closed;
   }
 
-  private start(): ChildProcessWithoutNullStreams {
+  private startGitReader(): ChildProcessWithoutNullStreams {
     const child = startGit(['cat-file', '--batch'], this.place);
     child.stdin.on('error', () => undefined);
-    child.stdout.on('data', (chunk: Buffer) => this.take(chunk));
+    child.stdout.on('data', (chunk: Buffer) => this.takeOutput(chunk));
     child.stderr.resume();
-    child.once('error', () => this.fail(damagedCopy()));
-    child.once('close', () => this.fail(damagedCopy()));
+    child.once('error', () => this.failPending(damagedCopy()));
+    child.once('close', () => this.failPending(damagedCopy()));
     return child;
   }
 
-  private fail(error: Error): void {
+  private failPending(error: Error): void {
     this.ended ??= error;
     for (const { reject } of this.waiting.splice(0)) reject(this.ended);
   }
 
   /** One answer is `<oid> blob <size>\n<bytes>\n`. */
-  private take(chunk: Buffer): void {
+  private takeOutput(chunk: Buffer): void {
     let at = 0;
     while (at < chunk.length && !this.ended) {
       if (!this.blob) {
         const end = chunk.indexOf(NEWLINE, at);
         this.header += chunk.toString('latin1', at, end < 0 ? chunk.length : end);
         at = end < 0 ? chunk.length : end + 1;
-        if (end >= 0 || this.header.length > MAX_HEADER) this.open();
+        if (end >= 0 || this.header.length > MAX_HEADER) this.openBlob();
       } else if (this.filled < this.blob.length) {
         const copied = chunk.copy(this.blob, this.filled, at);
         this.filled += copied;
@@ -80,11 +80,11 @@ export class BlobReader {
     }
   }
 
-  private open(): void {
+  private openBlob(): void {
     const [oid, type, size] = this.header.split(' ');
     this.header = '';
     if (oid !== this.waiting[0]?.oid || type !== 'blob') {
-      this.fail(damagedCopy());
+      this.failPending(damagedCopy());
       return;
     }
     this.blob = Buffer.allocUnsafe(Number(size));

@@ -4,7 +4,7 @@ import { scaleMs } from '../../../../../shared/settings/time-scale.js';
 import { decodeName } from '../../../format/space/path-names.js';
 import type { GuardedProxy } from '../address/proxy.js';
 import { openRemote, parseRemote } from '../address/remote.js';
-import { discard, placeOf, tidy, withLock } from '../cache.js';
+import { clonePlaceOf, discardClone, runWithLock, tidyClone } from '../cache.js';
 import { NulItems } from '../command/nul-items.js';
 import { type GitPlace, runGit } from '../command/run.js';
 import { maxPath } from './listing.js';
@@ -32,7 +32,7 @@ const leftOut = 'history-left-out';
  * When files were first and last committed, up to a commit: from the history without the files, which is small. Empty when that
  * is too large, takes too long or cannot be fetched; an import works without it.
  */
-export async function fileTimes(
+export async function readFileTimes(
   options: HistoryOptions,
   commit: string,
   paths: ReadonlySet<string>,
@@ -43,16 +43,16 @@ export async function fileTimes(
   const signal = outer ? AbortSignal.any([outer, limit.signal]) : limit.signal;
   try {
     const { href } = parseRemote(url, proxy.allowCidrs);
-    const clone = await placeOf(cacheDir, href, cacheId);
-    if (!(await exists(join(clone.gitDir, 'shallow'))))
+    const clone = await clonePlaceOf(cacheDir, href, cacheId);
+    if (!(await pathExists(join(clone.gitDir, 'shallow'))))
       return (await readTimes(clone, { commit, paths }, limit, signal)) ?? new Map();
-    const place = await placeOf(cacheDir, href, `${cacheId}\nhistory`);
-    return await withLock(place, signal, async () => {
-      if (await exists(join(place.gitDir, leftOut))) return new Map();
-      await tidy(place);
+    const place = await clonePlaceOf(cacheDir, href, `${cacheId}\nhistory`);
+    return await runWithLock(place, signal, async () => {
+      if (await pathExists(join(place.gitDir, leftOut))) return new Map();
+      await tidyClone(place);
       const fetched = await fetchHistory(place, options, limit, signal);
       const times = fetched ? await readTimes(place, { commit, paths }, limit, signal) : undefined;
-      if (limit.signal.aborted) await leaveOut(place);
+      if (limit.signal.aborted) await markLeftOut(place);
       return times ?? new Map();
     });
   } catch {
@@ -62,14 +62,14 @@ export async function fileTimes(
   }
 }
 
-const exists = (path: string) =>
+const pathExists = (path: string) =>
   stat(path).then(
     () => true,
     () => false,
   );
 
-async function leaveOut({ gitDir }: GitPlace): Promise<void> {
-  await discard(gitDir);
+async function markLeftOut({ gitDir }: GitPlace): Promise<void> {
+  await discardClone(gitDir);
   await mkdir(gitDir, { recursive: true });
   await writeFile(join(gitDir, leftOut), '');
 }
@@ -112,10 +112,10 @@ async function readTimes(
   const { code, overflow } = await runGit(args, place, {
     signal,
     maxOutput,
-    onOutput: (chunk) => log.take(chunk),
+    onOutput: (chunk) => log.takeOutput(chunk),
   });
   if (overflow) limit.abort();
-  return code === 0 && !signal.aborted ? log.times() : undefined;
+  return code === 0 && !signal.aborted ? log.timesByPath() : undefined;
 }
 
 /** Parses the output of `git log -z --name-only` chunk by chunk: `\x01<seconds>`, then the names of files. */
@@ -126,11 +126,11 @@ class TimesLog {
 
   constructor(private readonly paths: ReadonlySet<string>) {}
 
-  take(chunk: Buffer): void {
-    for (const item of this.items.take(chunk)) this.note(decodeName(item));
+  takeOutput(chunk: Buffer): void {
+    for (const item of this.items.takeChunk(chunk)) this.noteItem(decodeName(item));
   }
 
-  private note(item: string): void {
+  private noteItem(item: string): void {
     const text = item.replace(/^\n/, '');
     if (text.startsWith('\x01')) this.seconds = Number(text.slice(1));
     else if (this.paths.has(text) && Number.isSafeInteger(this.seconds)) {
@@ -139,7 +139,7 @@ class TimesLog {
     }
   }
 
-  times(): Map<string, FileTimes> {
+  timesByPath(): Map<string, FileTimes> {
     const now = Math.floor(Date.now() / 1000);
     const at = (seconds: number) => new Date(Math.max(0, Math.min(seconds, now)) * 1000).toISOString();
     return new Map(

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import { eachInSlices } from '../../../../../shared/work/slices.js';
 import { decodeName, nonUtf8PathsOf } from '../../../format/space/path-names.js';
-import { GitFailure, maxFolderDepth, tooDeep } from '../command/failure.js';
+import { GitFailure, maxFolderDepth, tooDeepFailure } from '../command/failure.js';
 import { NulItems } from '../command/nul-items.js';
-import { byPath, type SourceFile } from './source-tree.js';
+import { compareByPath, type SourceFile } from './source-tree.js';
 
 export interface Entry extends SourceFile {
   mode: string;
@@ -42,18 +42,18 @@ export class TreeListing {
   }
 
   /** Throws GitFailure `too-large` for folders that are nested too deep. */
-  take(chunk: Buffer): void {
-    for (const item of this.items.take(chunk)) {
+  takeChunk(chunk: Buffer): void {
+    for (const item of this.items.takeChunk(chunk)) {
       const entry = parseEntry(decodeName(item));
-      if (entry && entry.file.path.split('/').length > maxFolderDepth + 1) throw tooDeep();
-      if (!entry || this.isTaken(entry.file.path, item)) continue;
+      if (entry && entry.file.path.split('/').length > maxFolderDepth + 1) throw tooDeepFailure();
+      if (!entry || this.isTakenPath(entry.file.path, item)) continue;
       if (entry.type === 'blob') this.entries.push(entry.file);
       else if (entry.type === 'commit') this.submodules.push(entry.file.path);
     }
   }
 
   /** Notes a name that is no UTF-8. Of two that have one text, the first counts. */
-  private isTaken(path: string, item: Buffer): boolean {
+  private isTakenPath(path: string, item: Buffer): boolean {
     if (path.includes('%')) {
       if (this.encoded.has(path)) return true;
       this.encoded.add(path);
@@ -86,7 +86,7 @@ export async function resolveFiles(
 ): Promise<ResolvedFile[]> {
   const prefix = folderPrefix(within);
   const byName = new Map(entries.map((entry) => [entry.path, entry]));
-  const targets = await linkTargets(entries, readLink);
+  const targets = await readLinkTargets(entries, readLink);
   const files: ResolvedFile[] = [];
   await eachInSlices(entries, (entry) => {
     const file = entry.path.startsWith(prefix) ? followLinks(entry, byName, targets) : undefined;
@@ -94,7 +94,7 @@ export async function resolveFiles(
     if (file.size > maxFileBytes) throw tooLarge(file, maxFileBytes);
     files.push({ path: entry.path, oid: file.oid, size: file.size, mode: file.mode, at: file.path });
   });
-  return files.sort(byPath);
+  return files.sort(compareByPath);
 }
 
 interface ResolveOptions {
@@ -104,7 +104,7 @@ interface ResolveOptions {
 }
 
 /** By oid: where symbolic links lead. */
-async function linkTargets(
+async function readLinkTargets(
   entries: Entry[],
   readLink: ResolveOptions['readLink'],
 ): Promise<ReadonlyMap<string, string>> {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { folderTree } from './source-tree.js';
+import { openFolderTree } from './source-tree.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'bindery-folder-'));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -17,7 +17,7 @@ test('a folder is a source tree of its plain files, with the hashes git gives th
   symlinkSync('/etc/passwd', join(dir, 'docs/passwd.md'));
   symlinkSync('/etc', join(dir, 'etc'));
 
-  const tree = await folderTree(dir);
+  const tree = await openFolderTree(dir);
   expect(tree.files.map((file) => file.path)).toEqual([
     '.gitbook.yaml',
     'README.md',

@@ -36,13 +36,13 @@ export interface SourceTree {
 const LEFT_OUT = new Set(['.git', 'node_modules']);
 
 /** A folder of the local disk as a source tree, without `.git`, `node_modules` and symbolic links. */
-export async function folderTree(dir: string): Promise<SourceTree> {
+export async function openFolderTree(dir: string): Promise<SourceTree> {
   const files: SourceFile[] = [];
-  for await (const path of walk(dir, '')) {
+  for await (const path of walkFolder(dir, '')) {
     const bytes = await readFile(join(dir, path));
     files.push({ path, oid: blobOid(bytes), size: bytes.length });
   }
-  files.sort(byPath);
+  files.sort(compareByPath);
   const known = new Set(files.map((file) => file.path));
   return {
     files,
@@ -54,16 +54,16 @@ export async function folderTree(dir: string): Promise<SourceTree> {
   };
 }
 
-export function byPath(a: { path: string }, b: { path: string }): number {
+export function compareByPath(a: { path: string }, b: { path: string }): number {
   return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }
 
-async function* walk(dir: string, below: string): AsyncGenerator<string> {
+async function* walkFolder(dir: string, below: string): AsyncGenerator<string> {
   const entries: Dirent[] = await readdir(join(dir, below), { withFileTypes: true });
   for (const entry of entries) {
     if (LEFT_OUT.has(entry.name)) continue;
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory()) yield* walk(dir, path);
+    if (entry.isDirectory()) yield* walkFolder(dir, path);
     else if (entry.isFile()) yield path;
   }
 }

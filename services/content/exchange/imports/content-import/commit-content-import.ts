@@ -26,7 +26,7 @@ import { slugOf } from '../../../format/space/paths.js';
 import type { HasIndexer } from '../../../reading/search/indexer.js';
 import { commitPrimary } from '../../../writing/changes/commit-primary.js';
 import { checkDepth, checkFileRoom, checkRoom, freeSlug } from '../../../writing/changes/placement.js';
-import { type Problem, shownProblems } from '../problems.js';
+import { type Problem, trimProblems } from '../problems.js';
 import { checkImporter } from './import-access.js';
 import type { Linked, NewPage } from './linked-pages.js';
 import { type ContentImportDocument, contentImports, hasEnded } from './model.js';
@@ -81,10 +81,10 @@ async function commitToSpace(
     primary: tip,
     before: tip,
     installation: commit.item.installation,
-    content: contentAfter(commit, tip),
+    content: contentWithImport(commit, tip),
     sweeps: commit.stored.sweeps,
     fields: { ...carriedFields(tip), parents: [space.revision], type: 'edits', author },
-    writes: (revision) => [...endWrites(deps, commit, revision), auditWrite(deps, commit, revision)],
+    writes: (revision) => [...importEndWrites(deps, commit, revision), importAuditWrite(deps, commit, revision)],
   });
 }
 
@@ -106,7 +106,7 @@ async function commitToChangeRequest(
     organization,
     space,
     before: tip,
-    content: contentAfter(commit, tip),
+    content: contentWithImport(commit, tip),
     sweeps: commit.stored.sweeps,
     fields: { ...carriedFields(tip), parents: [before.revision], type: 'edits', author: user },
     writes: (revision) => {
@@ -116,25 +116,25 @@ async function commitToChangeRequest(
         ...writes,
         contributionWrite({ space, changeRequest: id, user }),
         deps.outbox.add(changeRequestUpdated, changeRequestPayload(item)),
-        ...endWrites(deps, commit, revision),
-        auditWrite(deps, commit, revision),
+        ...importEndWrites(deps, commit, revision),
+        importAuditWrite(deps, commit, revision),
       ];
     },
   });
 }
 
-const contentAfter = ({ item, linked, stored }: CommitContentImport, tip: RevisionView) =>
-  attachedPages({ tip, page: item.page, pages: linked.pages, stored });
+const contentWithImport = ({ item, linked, stored }: CommitContentImport, tip: RevisionView) =>
+  attachPages({ tip, page: item.page, pages: linked.pages, stored });
 
 /** The end of the import, and the condition that nobody else ended it. */
-function endWrites(
+function importEndWrites(
   { jobs }: HasJobs,
   { item, job, stored, total, problems: unconverted }: CommitContentImport,
   { _id: revision, createdAt }: RevisionDocument,
 ): Write[] {
   const importedResources = stored.pages.size + stored.files.length;
   const counts = { importedResources, totalResources: Math.max(total, importedResources) };
-  const problems = shownProblems([...unconverted, ...stored.problems]);
+  const problems = trimProblems([...unconverted, ...stored.problems]);
   const reported = problems.length > 0 ? { problems } : {};
   return [
     jobs.stillHeld(job),
@@ -147,7 +147,11 @@ function endWrites(
   ];
 }
 
-function auditWrite({ outbox }: HasOutbox, { item }: CommitContentImport, { _id: revision }: RevisionDocument): Write {
+function importAuditWrite(
+  { outbox }: HasOutbox,
+  { item }: CommitContentImport,
+  { _id: revision }: RevisionDocument,
+): Write {
   const { organization, space, changeRequest, page, _id } = item;
   const operation = changeRequest
     ? page
@@ -174,12 +178,12 @@ interface Attaching {
 }
 
 /** Adds imported pages to content, at the end. Throws 409 where the page is gone by now, or there is no room. */
-function attachedPages({ tip, page, pages, stored }: Attaching): ContentChanges {
+function attachPages({ tip, page, pages, stored }: Attaching): ContentChanges {
   const tree = new PageTree(tip);
   const parent = page === undefined ? undefined : tree.page(page);
   if (page !== undefined && !parent) throw lasting(conflict('page: it was deleted meanwhile'));
   try {
-    for (const each of pages) insert(tree, each, { parent: page ?? top, stored });
+    for (const each of pages) insertPage(tree, each, { parent: page ?? top, stored });
     checkRoom(tree.size);
     checkFileRoom(tip.files.length + stored.files.length);
   } catch (error) {
@@ -191,15 +195,15 @@ function attachedPages({ tip, page, pages, stored }: Attaching): ContentChanges 
   };
 }
 
-function insert(tree: PageTree, page: NewPage, { parent, stored }: { parent: string; stored: StoredImport }): void {
+function insertPage(tree: PageTree, page: NewPage, { parent, stored }: { parent: string; stored: StoredImport }): void {
   const found = stored.pages.get(page.id);
   if (!found && page.children.length === 0) return;
-  tree.insert(fieldsOf(tree, page, { parent, stored }), parent);
+  tree.insert(newPageFields(tree, page, { parent, stored }), parent);
   checkDepth(tree, page.id, 'page');
-  for (const child of page.children) insert(tree, child, { parent: page.id, stored });
+  for (const child of page.children) insertPage(tree, child, { parent: page.id, stored });
 }
 
-function fieldsOf(
+function newPageFields(
   tree: PageTree,
   page: NewPage,
   { parent, stored }: { parent: string; stored: StoredImport },

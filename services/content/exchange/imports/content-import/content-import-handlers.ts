@@ -18,7 +18,7 @@ import { creatorOf } from '../../../core/spaces/new-space.js';
 import type { HasLedger } from '../../../core/storage/ledger.js';
 import { checkWaiting } from '../../../core/storage/waiting-jobs.js';
 import type { contentImportOperations } from '../../contract/content-imports.js';
-import { type ContentImportPayload, contentImport, errorOf } from './content-import-job.js';
+import { type ContentImportPayload, contentImport, importErrorOf } from './content-import-job.js';
 import { type ContentImportDocument, contentImports, hasEnded, presentImport, unended } from './model.js';
 import type { ContentImport } from './resources.js';
 import { checkSourceAddress } from './sources/source-address.js';
@@ -48,28 +48,28 @@ export function contentImportHandlers(
 ): HandlersOf<typeof contentImportOperations> {
   const { store, trees, baseUrl } = deps;
 
-  const run = async (target: Target, body: Body, context: Context) => {
-    const { _id } = await start(deps, { target, body }, context);
-    return answerOf(deps, await waitFor(deps, _id));
+  const runToAnswer = async (target: Target, body: Body, context: Context) => {
+    const { _id } = await startImport(deps, { target, body }, context);
+    return toAnswer(deps, await waitForEnd(deps, _id));
   };
 
   return {
     async importContent({ path: { spaceId: space }, body }, context) {
-      return run({ space }, body, context);
+      return runToAnswer({ space }, body, context);
     },
 
     async importContentInPageById({ path: { spaceId: space, pageId: page }, body }, context) {
-      return run({ space, page }, body, context);
+      return runToAnswer({ space, page }, body, context);
     },
 
     async importContentInChangeRequest({ path, body }, context) {
       const { _id: changeRequest } = await findChangeRequest(store, path, { fields: ['number'] });
-      return run({ space: path.spaceId, changeRequest }, body, context);
+      return runToAnswer({ space: path.spaceId, changeRequest }, body, context);
     },
 
     async importContentInChangeRequestPageById({ path, body }, context) {
       const { _id: changeRequest } = await findChangeRequest(store, path, { fields: ['number'] });
-      return run({ space: path.spaceId, changeRequest, page: path.pageId }, body, context);
+      return runToAnswer({ space: path.spaceId, changeRequest, page: path.pageId }, body, context);
     },
 
     async listContentImports({ path: { organizationId: organization }, query: request }, { caller }) {
@@ -87,11 +87,11 @@ export function contentImportHandlers(
     },
 
     async getContentImport({ path: { importId } }) {
-      return presentImport(baseUrl, await found(deps, importId));
+      return presentImport(baseUrl, await findImport(deps, importId));
     },
 
     async cancelContentImport({ path: { importId: _id } }, { audit }) {
-      const item = await found(deps, _id);
+      const item = await findImport(deps, _id);
       if (hasEnded(item)) throw conflict(`The import is ${item.state} already`, 'wrong_state');
       const now = timestamp();
       await store.batch([
@@ -107,14 +107,14 @@ export function contentImportHandlers(
   };
 }
 
-async function found({ store }: HasStore, id: string): Promise<ContentImportDocument> {
+async function findImport({ store }: HasStore, id: string): Promise<ContentImportDocument> {
   const item = await store.get(contentImports, id);
   if (!item) throw notFound('Import');
   return item;
 }
 
 /** Checks what can be checked at once, and starts the job. Throws 400, 404, 409 or 429 before anything is written. */
-async function start(
+async function startImport(
   deps: HasStore & HasSecrets & HasJobs & HasRevisions & HasLedger & { allowCidrs: readonly string[] },
   { target, body }: { target: Target; body: Body },
   { access: { organization }, audit, caller, requestId }: Context,
@@ -173,19 +173,19 @@ async function checkTarget(
 }
 
 /** The import when it has ended, or as it is when the request has waited long enough. */
-async function waitFor(deps: HasStore, id: string): Promise<ContentImportDocument> {
+async function waitForEnd(deps: HasStore, id: string): Promise<ContentImportDocument> {
   const until = Date.now() + maxWaitMs;
   for (let pause = firstLook; ; pause = Math.min(maxLookMs, pause * 1.5)) {
     await delay(pause);
-    const item = await found(deps, id);
+    const item = await findImport(deps, id);
     if (hasEnded(item) || Date.now() > until) return item;
   }
 }
 
 /** Throws the error that the import ended with. */
-function answerOf({ baseUrl }: { baseUrl: string }, item: ContentImportDocument) {
+function toAnswer({ baseUrl }: { baseUrl: string }, item: ContentImportDocument) {
   const { space, state, revision, importedResources, totalResources, problems } = item;
-  if (state === 'failed') throw errorOf(item);
+  if (state === 'failed') throw importErrorOf(item);
   if (state === 'cancelled') throw conflict('The import was cancelled', 'wrong_state');
   if (revision === undefined) return presentImport(baseUrl, item) satisfies ContentImport;
   const location = `${baseUrl}/v1/spaces/${space}/revisions/${revision}`;

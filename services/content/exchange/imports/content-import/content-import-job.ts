@@ -22,12 +22,12 @@ import { refusal } from '../../conversion/refused.js';
 import type { HasProxy } from '../../git/address/proxy.js';
 import { commitContentImport } from './commit-content-import.js';
 import { checkImporter } from './import-access.js';
-import { linkedPages } from './linked-pages.js';
+import { linkPages } from './linked-pages.js';
 import { type ContentImportDocument, contentImports, hasEnded, unended } from './model.js';
 import { Cancelled, Progress, watchCancelling } from './progress.js';
 import { PageConverter } from './sources/converting.js';
 import { FetchedFiles } from './sources/fetched-files.js';
-import { gather } from './sources/gather.js';
+import { gatherSource } from './sources/gather.js';
 import { storeImport } from './stored-import.js';
 
 /** The kind of the job. */
@@ -69,7 +69,7 @@ export function contentImportJob(
     kind: contentImport,
     attempts: 3,
     run: (run) => runImport(deps, run),
-    failed: (job, error) => recordFailure(deps, job, error),
+    failed: (job, error) => recordImportFailure(deps, job, error),
   };
 }
 
@@ -143,9 +143,9 @@ async function importInto(
   try {
     await deps.ledger.open(owner);
     await deps.ledger.checkRoom(organization, 1);
-    const gathered = await gather(deps, { url, source, organization, files, converting, signal });
+    const gathered = await gatherSource(deps, { url, source, organization, files, converting, signal });
     if (gathered.pages.length === 0) throw refusal(converting.problem ?? 'url: no pages were found');
-    const linked = await linkedPages(gathered, progress);
+    const linked = await linkPages(gathered, progress);
     const store = () => storeImport(deps, { owner, linked, signal });
     const stored = await store();
     if (stored.pages.size === 0) throw refusal('url: the page makes a document that is too large');
@@ -165,7 +165,7 @@ async function importInto(
 }
 
 /** Records that an import failed for good; what it stored is collected. */
-async function recordFailure(
+async function recordImportFailure(
   { store, jobs }: HasStore & HasJobs,
   { payload }: Job<ContentImportPayload>,
   error: Error,
@@ -177,14 +177,14 @@ async function recordFailure(
     write.update(
       contentImports,
       { _id: item._id, state: { $in: unended } },
-      { $set: { state: 'failed', error: shownError(payload, error), updatedAt: now, completedAt: now } },
+      { $set: { state: 'failed', error: toShownError(payload, error), updatedAt: now, completedAt: now } },
     ),
     jobs.enqueue(tidySpace, { space: item.space }, { orderKey: `git ${item.space}` }),
   ]);
 }
 
 /** The message for the person who imports; for faults that only the log explains, it names the request to look for. */
-function shownError({ requestId }: ContentImportPayload, error: Error): NonNullable<ContentImportDocument['error']> {
+function toShownError({ requestId }: ContentImportPayload, error: Error): NonNullable<ContentImportDocument['error']> {
   const { type, message } = failureOf(error);
   if (type !== 'INTERNAL') return { type, message: message.slice(0, 500) };
   const text = `The import failed on our side; try again, or ask the operator of this server to look for request ${requestId} in its log`;
@@ -192,5 +192,5 @@ function shownError({ requestId }: ContentImportPayload, error: Error): NonNulla
 }
 
 /** The error that an import ended with, for who waits for it. */
-export const errorOf = ({ error }: ContentImportDocument): Error =>
+export const importErrorOf = ({ error }: ContentImportDocument): Error =>
   apiError(error?.type ?? 'UNAVAILABLE', error?.message ?? 'The import failed');

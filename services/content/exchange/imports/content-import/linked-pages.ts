@@ -34,35 +34,35 @@ export interface Linked {
 
 type Place = ConvertedPage['places'][number];
 
-const isShown = ({ kind }: Place): boolean => kind === 'image' || kind === 'file';
+const isShownPlace = ({ kind }: Place): boolean => kind === 'image' || kind === 'file';
 
 /** Gives the pages of a source their ids, gets the files that they show, and writes their links by these ids. */
-export async function linkedPages(gathered: Gathered, progress: Progress): Promise<Linked> {
+export async function linkPages(gathered: Gathered, progress: Progress): Promise<Linked> {
   const pages = [...eachGathered(gathered.pages)];
   const ids = new Map(pages.map((page) => [page, newPageId()]));
   const byKey = new Map(
     pages.flatMap((page) => (page.content ? [[page.key, { page, id: ids.get(page) as string }] as const] : [])),
   );
   const meanings = new Map<GatheredPage, Map<Place, SourceTarget>>();
-  for (const page of pages) meanings.set(page, await meaningsOf(page, gathered));
-  const files = await filesOf(meanings, gathered, progress);
+  for (const page of pages) meanings.set(page, await resolvePlaces(page, gathered));
+  const files = await getFiles(meanings, gathered, progress);
   const sources = new Map<GatheredPage, string>();
-  const address = (target: SourceTarget) => addressOf(target, { byKey, files });
+  const newAddress = (target: SourceTarget) => addressOfTarget(target, { byKey, files });
   await eachInSlices(pages, (page) => {
     const meant = meanings.get(page);
-    if (page.content && meant) sources.set(page, withHeading(page, rewritten(page.content, meant, address)));
+    if (page.content && meant) sources.set(page, addHeading(page, rewriteLinks(page.content, meant, newAddress)));
   });
-  const made = (page: GatheredPage): NewPage => ({
+  const newPage = (page: GatheredPage): NewPage => ({
     id: ids.get(page) as string,
     title: page.title,
     ...(page.content ? { source: sources.get(page) as string } : {}),
     ...(page.isGroup ? { isGroup: true } : {}),
-    children: page.children.map(made),
+    children: page.children.map(newPage),
   });
-  return { pages: gathered.pages.map(made), files: [...new Set(files.values())] };
+  return { pages: gathered.pages.map(newPage), files: [...new Set(files.values())] };
 }
 
-async function meaningsOf(page: GatheredPage, gathered: Gathered): Promise<Map<Place, SourceTarget>> {
+async function resolvePlaces(page: GatheredPage, gathered: Gathered): Promise<Map<Place, SourceTarget>> {
   const meanings = new Map<Place, SourceTarget>();
   await eachInSlices(page.content?.places ?? [], (place) => {
     if (place.url === '') return;
@@ -71,8 +71,8 @@ async function meaningsOf(page: GatheredPage, gathered: Gathered): Promise<Map<P
       if (anchor !== undefined) meanings.set(place, anchor === '' ? { page: page.key } : { url: `#${anchor}` });
       return;
     }
-    if (place.url.startsWith(inlineScheme)) return void meanings.set(place, { file: inlineName(page, place.url) });
-    const target = gathered.targetOf(page, place.url, isShown(place));
+    if (place.url.startsWith(inlineScheme)) return void meanings.set(place, { file: inlineImageName(page, place.url) });
+    const target = gathered.targetOf(page, place.url, isShownPlace(place));
     const isAsWritten = target && 'url' in target && /^https?:/i.test(place.url);
     if (!isAsWritten) meanings.set(place, target);
   });
@@ -80,12 +80,12 @@ async function meaningsOf(page: GatheredPage, gathered: Gathered): Promise<Map<P
 }
 
 /** The name of an image that a page itself holds: the key of the page distinguishes it from images of other pages. */
-const inlineName = ({ key }: GatheredPage, url: string) => `${url} ${key}`;
+const inlineImageName = ({ key }: GatheredPage, url: string) => `${url} ${key}`;
 
 type Files = ReadonlyMap<string, NewFile>;
 
 /** Gets the files that pages name, each once. One that cannot be had stays away, and so do those that are too many. */
-async function filesOf(
+async function getFiles(
   meanings: ReadonlyMap<GatheredPage, ReadonlyMap<Place, SourceTarget>>,
   gathered: Gathered,
   progress: Progress,
@@ -97,19 +97,19 @@ async function filesOf(
     for (const target of targets.values()) {
       if (!target || !('file' in target) || asked.has(target.file)) continue;
       asked.add(target.file);
-      progress.found(1);
-      const inline = page.content?.inline.find(({ path }) => inlineName(page, path) === target.file);
+      progress.addToTotal(1);
+      const inline = page.content?.inline.find(({ path }) => inlineImageName(page, path) === target.file);
       const isWanted = files.size < bounds.files && room > 0;
-      const given = isWanted ? (inline ?? (await fileIn(gathered, target.file))) : undefined;
+      const given = isWanted ? (inline ?? (await getFile(gathered, target.file))) : undefined;
       if (given) files.set(target.file, { id: newId(), given });
       if (given && !inline) room -= given.size;
-      await progress.tell();
+      await progress.saveCounts();
     }
   return files;
 }
 
 /** A file that cannot be had is one that pages show from where it is. */
-async function fileIn(gathered: Gathered, file: string): Promise<GivenFile | undefined> {
+async function getFile(gathered: Gathered, file: string): Promise<GivenFile | undefined> {
   try {
     const given = await gathered.fileAt(file);
     return given && given.size > 0 && given.size <= bounds.file ? given : undefined;
@@ -126,12 +126,12 @@ interface Known {
 }
 
 /** The new address by which a link names its target; undefined for a target that does not exist. */
-function addressOf(target: SourceTarget, { byKey, files }: Known): string | undefined {
+function addressOfTarget(target: SourceTarget, { byKey, files }: Known): string | undefined {
   if (target === undefined) return undefined;
   if ('url' in target) return escapeAddress(target.url);
   if ('page' in target) {
     const found = byKey.get(target.page);
-    const anchor = target.anchor && anchorIn(found?.page, target.anchor);
+    const anchor = target.anchor && anchorInPage(found?.page, target.anchor);
     return found && `/pages/${found.id}${anchor ? `#${escapeAddress(anchor)}` : ''}`;
   }
   const file = files.get(target.file);
@@ -139,11 +139,11 @@ function addressOf(target: SourceTarget, { byKey, files }: Known): string | unde
   return /^https?:/.test(target.file) ? escapeAddress(target.file) : undefined;
 }
 
-const anchorIn = (page: GatheredPage | undefined, id: string): string =>
+const anchorInPage = (page: GatheredPage | undefined, id: string): string =>
   page?.content?.ids?.get(percentDecode(id)) ?? id;
 
 /** The page with its links as they are from now on; a link to nothing becomes plain text. */
-function rewritten(
+function rewriteLinks(
   { markdown, places }: ConvertedPage,
   meanings: ReadonlyMap<Place, SourceTarget>,
   address: (target: SourceTarget) => string | undefined,
@@ -157,10 +157,10 @@ function rewritten(
 }
 
 /** A page that names no title in its text gets it as its heading. */
-function withHeading({ title, content }: GatheredPage, markdown: string): string {
+function addHeading({ title, content }: GatheredPage, markdown: string): string {
   if (content?.titled) return markdown;
   const { body } = locateParts(markdown);
-  return `${markdown.slice(0, body)}# ${escapedText(title)}\n\n${markdown.slice(body)}`;
+  return `${markdown.slice(0, body)}# ${escapeHeading(title)}\n\n${markdown.slice(body)}`;
 }
 
-const escapedText = (text: string): string => text.replace(/[\\`*_[\]<>{}$~|#&!]/g, (sign) => `\\${sign}`);
+const escapeHeading = (text: string): string => text.replace(/[\\`*_[\]<>{}$~|#&!]/g, (sign) => `\\${sign}`);

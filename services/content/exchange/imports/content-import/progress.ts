@@ -22,12 +22,12 @@ export class Progress {
     return this.total;
   }
 
-  found(resources: number): void {
+  addToTotal(resources: number): void {
     this.total += resources;
   }
 
   /** Shows the counts, not too often. Throws `Cancelled`. */
-  async tell(): Promise<void> {
+  async saveCounts(): Promise<void> {
     if (Date.now() - this.savedAt < tellMs) return;
     this.savedAt = Date.now();
     const changed = await this.store.updateMany(
@@ -41,11 +41,11 @@ export class Progress {
 
 /** Aborts `controller` with `Cancelled` when the import ends by somebody else's hand. Returns what ends the watch. */
 export function watchCancelling(store: Store, id: string, controller: AbortController): () => void {
-  const look = async () => {
+  const checkCancelled = async () => {
     const item = await store.get(contentImports, id, { fields: ['state'] });
     if (!item || hasEnded(item)) controller.abort(new Cancelled());
   };
   // A store that does not answer ends the import by itself.
-  const watching = setInterval(() => void look().catch(() => undefined), watchMs).unref();
+  const watching = setInterval(() => void checkCancelled().catch(() => undefined), watchMs).unref();
   return () => clearInterval(watching);
 }

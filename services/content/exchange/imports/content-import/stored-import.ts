@@ -7,7 +7,7 @@ import { blobOid } from '../../../format/space/blob-oid.js';
 import { fileNameOf, percentDecode } from '../../../format/space/paths.js';
 import type { HasWork } from '../../../format/workers/page-work.js';
 import { imageName } from '../../conversion/inline-images.js';
-import { byPath, type SourceTree } from '../../git/tree/source-tree.js';
+import { compareByPath, type SourceTree } from '../../git/tree/source-tree.js';
 import { RepositoryPaths } from '../outside-paths.js';
 import type { StoredPage } from '../page-entries.js';
 import type { Problem } from '../problems.js';
@@ -32,8 +32,8 @@ export interface StoredImport {
 }
 
 /** The path of a page in the tree that is stored, which links name it by. */
-const pathOf = (page: string) => `pages/${page}.md`;
-const pageAt = (path: string) => path.slice('pages/'.length, -'.md'.length);
+const treePathOf = (page: string) => `pages/${page}.md`;
+const pageIdOfPath = (path: string) => path.slice('pages/'.length, -'.md'.length);
 
 /** Parses and stores the pages and files of an import, as those of a repository are. */
 export async function storeImport(
@@ -42,7 +42,7 @@ export async function storeImport(
 ): Promise<StoredImport> {
   const { organization, space } = owner;
   const sweeps = await deps.ledger.sweepsOf(space);
-  const { tree, files: named } = await treeOf(linked);
+  const { tree, files: named } = await toSourceTree(linked);
   const paths = new RepositoryPaths(tree.files.map(({ path }) => path));
   const inside = tree.files.filter(({ path }) => path.startsWith('pages/'));
   const { stored, anchors, problems } = await storePages(deps, {
@@ -53,16 +53,16 @@ export async function storeImport(
     space,
     signal,
   });
-  const aliases = await anchors.aliases(deps.store, space, stored);
+  const aliases = await anchors.findAliases(deps.store, space, stored);
   const files = await storeFiles(deps, { tree, owner, paths: [...named.keys()], before: null, signal });
-  const titles = titlesIn(linked.pages);
+  const titles = titlesById(linked.pages);
   return {
     sweeps,
     problems: problems
       .filter(({ path }) => !stored.has(path))
-      .map(({ path, message }) => ({ path: titles.get(pageAt(path)) ?? '', message })),
-    pages: new Map([...stored].map(([path, page]) => [pageAt(path), page])),
-    aliases: new Map([...aliases].map(([path, names]) => [pageAt(path), names])),
+      .map(({ path, message }) => ({ path: titles.get(pageIdOfPath(path)) ?? '', message })),
+    pages: new Map([...stored].map(([path, page]) => [pageIdOfPath(path), page])),
+    aliases: new Map([...aliases].map(([path, names]) => [pageIdOfPath(path), names])),
     files: files.map(({ git, ...file }) => {
       const { id, contentType } = named.get(git?.path as string) as Named;
       return { ...file, id, ...(contentType ? { contentType } : {}) };
@@ -71,8 +71,8 @@ export async function storeImport(
 }
 
 /** By the ids of the pages. */
-const titlesIn = (pages: readonly NewPage[]): Map<string, string> =>
-  new Map(pages.flatMap(({ id, title, children }) => [[id, title] as const, ...titlesIn(children)]));
+const titlesById = (pages: readonly NewPage[]): Map<string, string> =>
+  new Map(pages.flatMap(({ id, title, children }) => [[id, title] as const, ...titlesById(children)]));
 
 interface Named {
   id: string;
@@ -80,15 +80,15 @@ interface Named {
 }
 
 /** The pages and files as a tree that can be read. */
-async function treeOf({ pages, files }: Linked): Promise<{ tree: SourceTree; files: Map<string, Named> }> {
+async function toSourceTree({ pages, files }: Linked): Promise<{ tree: SourceTree; files: Map<string, Named> }> {
   const sources = new Map<string, string>();
-  const note = (list: readonly NewPage[]) => {
+  const noteSources = (list: readonly NewPage[]) => {
     for (const { id, source, children } of list) {
-      if (source !== undefined) sources.set(pathOf(id), source);
-      note(children);
+      if (source !== undefined) sources.set(treePathOf(id), source);
+      noteSources(children);
     }
   };
-  note(pages);
+  noteSources(pages);
   const places = new Map<string, string>();
   const named = new Map<string, Named>();
   const listed = [...sources].map(([path, source]) => ({
@@ -99,18 +99,18 @@ async function treeOf({ pages, files }: Linked): Promise<{ tree: SourceTree; fil
   for (const [at, file] of files.entries()) {
     const path = `files/${file.id}/${fileName(file, at)}`;
     places.set(path, file.given.file);
-    named.set(path, { id: file.id, contentType: typeOf(file) });
+    named.set(path, { id: file.id, contentType: declaredTypeOf(file) });
     listed.push({ path, oid: blobOid(await readFile(file.given.file)), size: file.given.size });
   }
   const read = async (path: string) => {
     const source = sources.get(path);
     return source === undefined ? readFile(places.get(path) as string) : Buffer.from(source);
   };
-  return { tree: { files: listed.sort(byPath), read, async close() {} }, files: named };
+  return { tree: { files: listed.sort(compareByPath), read, async close() {} }, files: named };
 }
 
 /** The type that a server gave a file, where it is one. */
-function typeOf({ given: { contentType = '' } }: NewFile): string | undefined {
+function declaredTypeOf({ given: { contentType = '' } }: NewFile): string | undefined {
   const type = (contentType.split(';', 1)[0] as string).trim().toLowerCase();
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) && type !== 'application/octet-stream' ? type : undefined;
 }
@@ -124,7 +124,7 @@ function fileName({ given }: NewFile, at: number): string {
   if (/^inline:/.test(path) || name === '' || name === '.' || name === '..') return imageName(at, contentType);
   return lookup(name) || !contentType
     ? name
-    : `${name}.${imageName(at, typeOf({ id: '', given }) ?? '')
+    : `${name}.${imageName(at, declaredTypeOf({ id: '', given }) ?? '')
         .split('.')
         .at(-1)}`;
 }

@@ -26,18 +26,18 @@ import { importOperations } from '../../contract/git-imports.js';
 import type { HasProxy } from '../../git/address/proxy.js';
 import { treeURLOf } from '../../git/address/tree-url.js';
 import { fetchTree } from '../../git/fetch.js';
-import { operationMetrics } from '../../git/operations/operation-metrics.js';
-import { type GitPayload, operationWrite, recordFailure, skipIfOlder } from '../../git/operations/progress.js';
-import { commitURL, sessionOptions, settingsAfter, syncSourceOf } from '../../git/operations/repository.js';
-import { sharedNote } from '../../git/operations/shared-states.js';
+import { newOperationMetrics } from '../../git/operations/operation-metrics.js';
+import { type GitPayload, progressWrite, recordFailure, skipIfOlder } from '../../git/operations/progress.js';
+import { commitURL, gitSettingsAfter, sessionOptions, syncSourceOf } from '../../git/operations/repository.js';
+import { newSharedStateNote } from '../../git/operations/shared-states.js';
 import { syncCompletedWrites, syncStartedWrite } from '../../git/operations/sync-events.js';
-import { withinLimit } from '../../git/operations/time-limit.js';
+import { runWithinLimit } from '../../git/operations/time-limit.js';
 import type { SourceTree } from '../../git/tree/source-tree.js';
 import { commitImport } from '../commit-import.js';
 import { type ImportedTree, importTree } from '../import-tree.js';
-import { shownProblems } from '../problems.js';
+import { trimProblems } from '../problems.js';
 
-const countImport = operationMetrics('import');
+const countImport = newOperationMetrics('import');
 const importedPages = new Counter({
   name: 'bindery_imported_pages_total',
   help: 'Pages that Git imports brought in.',
@@ -93,20 +93,20 @@ async function runImport(deps: Dependencies, run: Run): Promise<void> {
   const space = await store.get(spaces, payload.space);
   if (!space || space.deletedAt) return;
   if (isCommitted(payload, space)) {
-    await finish(deps, run, { space, writes: [], operation: {} });
+    await finishImport(deps, run, { space, writes: [], operation: {} });
     return countImport('success', createdAt);
   }
   if (await skipIfOlder(deps, payload, space)) return countImport('skipped', createdAt);
   await checkImporter(deps, payload, space);
   await store.batch([
-    operationWrite(payload, { state: 'running', startedAt: timestamp() }),
+    progressWrite(payload, { state: 'running', startedAt: timestamp() }),
     syncStartedWrite(deps, payload, { space, direction: 'import' }),
   ]);
   const { organization } = space;
   await deps.ledger.open({ organization, space: space._id });
   await deps.ledger.checkRoom(organization, 1);
-  const imported = await withinLimit(run, (signal) => importTip(deps, { ...run, signal }, space));
-  await finish(deps, run, imported);
+  const imported = await runWithinLimit(run, (signal) => importTip(deps, { ...run, signal }, space));
+  await finishImport(deps, run, imported);
   countImport(imported.pages === null ? 'unchanged' : 'success', createdAt);
   importedPages.inc(imported.pages ?? 0);
 }
@@ -153,7 +153,7 @@ const isUnchanged = (payload: GitImportPayload, { git }: SpaceDocument, { commit
 
 function importedUnchanged(payload: GitImportPayload, space: SpaceDocument, { commit }: SourceTree): Imported {
   const { oid = '' } = commit ?? {};
-  const git = settingsAfter(payload, space, oid);
+  const git = gitSettingsAfter(payload, space, oid);
   return {
     space,
     pages: null,
@@ -163,7 +163,7 @@ function importedUnchanged(payload: GitImportPayload, space: SpaceDocument, { co
 }
 
 /** The last step: makes the content searchable, then records the end of the operation. */
-async function finish(
+async function finishImport(
   deps: Dependencies,
   run: Run,
   { space, writes, operation }: Pick<Imported, 'space' | 'writes' | 'operation'>,
@@ -172,7 +172,7 @@ async function finish(
   if (!payload.standalone) await indexPrimary(deps, { space: space._id, signal: run.signal });
   const end = { ...operation, state: 'success', completedAt: timestamp() } as const;
   const events = await syncCompletedWrites(deps, payload, { state: 'success', direction: 'import', made: operation });
-  await deps.store.batch([deps.jobs.stillHeld(run.job), ...writes, operationWrite(payload, end), ...events]);
+  await deps.store.batch([deps.jobs.stillHeld(run.job), ...writes, progressWrite(payload, end), ...events]);
 }
 
 async function applyTree(
@@ -192,7 +192,7 @@ async function applyTree(
     before,
     signal: run.signal,
   });
-  if (imported.pages.length === 0) throw lasting(conflict(emptyText(payload)));
+  if (imported.pages.length === 0) throw lasting(conflict(noPagesText(payload)));
   const revision = await commitTree(deps, run, { space, tree, imported });
   return {
     space: standalone ? space : { ...space, revision },
@@ -202,7 +202,7 @@ async function applyTree(
   };
 }
 
-const emptyText = ({ repoProjectDirectory }: GitImportPayload) =>
+const noPagesText = ({ repoProjectDirectory }: GitImportPayload) =>
   `No pages were found${repoProjectDirectory ? ` below ${repoProjectDirectory}` : ''}: neither a SUMMARY.md nor markdown files`;
 
 /** Returns the id of the new revision. */
@@ -215,8 +215,8 @@ async function commitTree(
   const { _id: id, organization } = space;
   const { oid = '', message = '' } = tree.commit ?? {};
   const { ref, standalone } = payload;
-  const problems = shownProblems(imported.problems);
-  const note = standalone ? undefined : await sharedNote(deps, payload);
+  const problems = trimProblems(imported.problems);
+  const note = standalone ? undefined : await newSharedStateNote(deps, payload);
   await checkImporter(deps, payload, space);
   const { _id } = await commitImport(deps, {
     organization,
@@ -226,15 +226,15 @@ async function commitTree(
     git: { oid, message, createdByService: false, ref, ...commitURL(payload, oid) },
     treeURL: treeURLOf({ ...payload, url: deps.secrets.decrypt(payload.url) }),
     standalone,
-    changes: standalone ? {} : { git: settingsAfter(payload, space, oid) },
+    changes: standalone ? {} : { git: gitSettingsAfter(payload, space, oid) },
     writes: (revision) => [
       deps.jobs.stillHeld(run.job),
       ...(note?.({ commit: oid, revision, isAhead: false }) ?? []),
-      operationWrite(payload, { commit: oid, revision, ...(problems.length > 0 ? { problems } : {}) }),
+      progressWrite(payload, { commit: oid, revision, ...(problems.length > 0 ? { problems } : {}) }),
       ...(standalone
         ? []
         : [
-            deps.outbox.add(auditRecorded, auditOf(space, revision)),
+            deps.outbox.add(auditRecorded, importAuditRecord(space, revision)),
             deps.outbox.add(contentChanged, { organization, space: id, revision, installation: payload.installation }),
           ]),
     ],
@@ -243,7 +243,7 @@ async function commitTree(
 }
 
 /** The audit record of an import that became the primary content. */
-const auditOf = ({ _id: id, organization }: SpaceDocument, revision: string) =>
+const importAuditRecord = ({ _id: id, organization }: SpaceDocument, revision: string) =>
   auditRecord(
     { operation: 'importGitRepository', caller: system, organization, requestId: '' },
     { type: 'space', id },

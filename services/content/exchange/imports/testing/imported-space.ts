@@ -25,7 +25,7 @@ import { presentPage, wholeContent } from '../../../reading/pages/pages.js';
 import { VisitorReferences } from '../../../reading/pages/visitors/visitor-references.js';
 import { VisitorViewCache } from '../../../reading/pages/visitors/visitor-view-cache.js';
 import { indexPrimary } from '../../../reading/search/search-index.js';
-import { folderTree } from '../../git/tree/source-tree.js';
+import { openFolderTree } from '../../git/tree/source-tree.js';
 import { commitImport } from '../commit-import.js';
 import { importTree } from '../import-tree.js';
 
@@ -96,7 +96,7 @@ export function importedSpace() {
     const { deps } = opened;
     const before = await deps.revisions.current(space);
     await deps.ledger.open({ organization, space });
-    const content = await importTree(deps, { tree: await folderTree(source), organization, space, before });
+    const content = await importTree(deps, { tree: await openFolderTree(source), organization, space, before });
     const parent = before.revision._id;
     const git = { oid: 'c0ffee', message: 'A commit', createdByService: false };
     const { _id } = await commitImport(deps, {

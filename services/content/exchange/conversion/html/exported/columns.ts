@@ -15,7 +15,7 @@ const families = [
 ] as const;
 
 /** The columns that an element lays out side by side; undefined for one column, and for what is none. */
-export function columnsOf(element: Element): Column[] | undefined {
+export function readColumns(element: Element): Column[] | undefined {
   const family = families.find(({ row }) => hasClass(element, row));
   if (!family) return undefined;
   const columns = element.children.filter(

@@ -1,5 +1,5 @@
 import type { Element, ElementContent, Root } from 'hast';
-import { elementsIn, firstIn, hasClass, isElement, lineOf, newElement, property } from '../elements.js';
+import { elementsIn, findElement, hasClass, isElement, newElement, propertyText, textInOneLine } from '../elements.js';
 
 export interface ConfluenceContent {
   content: Element;
@@ -7,17 +7,20 @@ export interface ConfluenceContent {
 }
 
 /** The content of a page that Confluence exported, with the list of its attachments; undefined for another page. */
-export function confluenceContent(body: Element | Root): ConfluenceContent | undefined {
-  const content = firstIn(body, (each) => property(each, 'id') === 'main-content' && hasClass(each, 'wiki-content'));
+export function findConfluenceContent(body: Element | Root): ConfluenceContent | undefined {
+  const content = findElement(
+    body,
+    (each) => propertyText(each, 'id') === 'main-content' && hasClass(each, 'wiki-content'),
+  );
   if (!content) return undefined;
-  const title = firstIn(body, (each) => property(each, 'id') === 'title-text');
-  const level = firstIn(content, ({ tagName }) => tagName === 'h1') ? 'h1' : 'h2';
-  const children = [...content.children, ...attachmentsIn(body, level)];
-  return { content: { ...content, children }, title: title ? lineOf(title) : '' };
+  const title = findElement(body, (each) => propertyText(each, 'id') === 'title-text');
+  const level = findElement(content, ({ tagName }) => tagName === 'h1') ? 'h1' : 'h2';
+  const children = [...content.children, ...copyAttachmentList(body, level)];
+  return { content: { ...content, children }, title: title ? textInOneLine(title) : '' };
 }
 
-function attachmentsIn(body: Element | Root, level: string): ElementContent[] {
-  const box = listOfAttachments(body);
+function copyAttachmentList(body: Element | Root, level: string): ElementContent[] {
+  const box = findAttachmentBox(body);
   const items = box?.children.flatMap((child, at) => (isElement(child, 'a') ? [[child, ...textAfter(box, at)]] : []));
   if (!items?.length) return [];
   return [
@@ -31,10 +34,10 @@ function attachmentsIn(body: Element | Root, level: string): ElementContent[] {
 }
 
 /** The box below the heading that names it. */
-function listOfAttachments(body: Element | Root): Element | undefined {
+function findAttachmentBox(body: Element | Root): Element | undefined {
   let isBelow = false;
   for (const each of elementsIn(body)) {
-    if (property(each, 'id') === 'attachments') isBelow = true;
+    if (propertyText(each, 'id') === 'attachments') isBelow = true;
     if (isBelow && hasClass(each, 'greybox')) return each;
   }
   return undefined;

@@ -1,5 +1,5 @@
 import type { Element } from 'hast';
-import { hasClass, property } from '../elements.js';
+import { hasClass, propertyText } from '../elements.js';
 
 /** Emoji by the text that Confluence writes in place of its own pictures. */
 const characters = new Map([
@@ -22,9 +22,9 @@ const characters = new Map([
 ]);
 
 /** The character that an image of Confluence stands for; undefined for another image. */
-export function emoticonOf(image: Element): string | undefined {
+export function emoticonCharacter(image: Element): string | undefined {
   if (!hasClass(image, 'emoticon')) return undefined;
-  const said = property(image, 'dataEmojiFallback');
+  const said = propertyText(image, 'dataEmojiFallback');
   // Pictures without a character have their short name here.
-  return said !== '' && !said.startsWith(':') ? said : characters.get(property(image, 'alt'));
+  return said !== '' && !said.startsWith(':') ? said : characters.get(propertyText(image, 'alt'));
 }

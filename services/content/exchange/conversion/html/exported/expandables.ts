@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast';
-import { firstIn, hasClass, isElement, lineOf } from '../elements.js';
+import { findElement, hasClass, isElement, textInOneLine } from '../elements.js';
 
 export interface Expandable {
   title: string;
@@ -7,17 +7,17 @@ export interface Expandable {
 }
 
 /** Reads an element that readers unfold: `details`, or an expand container of Confluence. */
-export function expandableOf(element: Element): Expandable | undefined {
+export function readExpandable(element: Element): Expandable | undefined {
   const isDetails = element.tagName === 'details';
   if (!isDetails && !hasClass(element, 'expand-container')) return undefined;
   const control = element.children.find(
-    (child): child is Element => isElement(child) && (isDetails ? isElement(child, 'summary') : isControl(child)),
+    (child): child is Element => isElement(child) && (isDetails ? isElement(child, 'summary') : isExpandControl(child)),
   );
-  const text = control && firstIn(control, (each) => hasClass(each, 'expand-control-text'));
+  const text = control && findElement(control, (each) => hasClass(each, 'expand-control-text'));
   return {
-    title: control ? lineOf(text ?? control) : '',
+    title: control ? textInOneLine(text ?? control) : '',
     children: element.children.filter((child) => child !== control),
   };
 }
 
-const isControl = (element: Element): boolean => hasClass(element, 'expand-control');
+const isExpandControl = (element: Element): boolean => hasClass(element, 'expand-control');

@@ -1,5 +1,5 @@
 import type { Element } from 'hast';
-import { classesOf, property } from '../elements.js';
+import { classesOf, propertyText } from '../elements.js';
 
 /** The names of Notion's colors as ours; those that are not here have no color of their own. */
 const colors: Record<string, string> = {
@@ -15,7 +15,7 @@ const colors: Record<string, string> = {
 };
 
 /** The style of a highlighted text: '' where it names none, undefined for one that Notion only marks. */
-export function highlightOf(mark: Element): string | undefined {
+export function highlightStyleOf(mark: Element): string | undefined {
   const named = classesOf(mark).flatMap((name) => /^highlight-([a-z]{1,20})(_background)?$/.exec(name) ?? []);
   const [whole, name = '', background] = named;
   if (whole !== undefined) {
@@ -23,8 +23,9 @@ export function highlightOf(mark: Element): string | undefined {
     return color && `${background ? 'background-color' : 'color'}:${color};`;
   }
   return (
-    property(mark, 'style').match(/(?:^|(?<=;))\s{0,9}(?:background-)?color:\s{0,9}[a-z]{1,20}(?=\s{0,9}(?:;|$))/gi) ??
-    []
+    propertyText(mark, 'style').match(
+      /(?:^|(?<=;))\s{0,9}(?:background-)?color:\s{0,9}[a-z]{1,20}(?=\s{0,9}(?:;|$))/gi,
+    ) ?? []
   )
     .map((each) => `${each.trim()};`)
     .join('');

@@ -5,25 +5,26 @@ import { elementsIn, hasClass, isElement, newElement } from '../elements.js';
 const layout = ['summary-list', 'details-list', 'member-list', 'blockList', 'blockListLast'];
 
 /** Makes tables of what Javadoc lays out as such, and takes off the lists around its sections. */
-export function placeJavadoc(root: Parents): void {
+export function normalizeJavadoc(root: Parents): void {
   // From the inside out, so that what a list holds is a table already.
   for (const parent of [root, ...elementsIn(root)].reverse()) {
-    if (!(parent.children as ElementContent[]).some(isLaidOut)) continue;
+    if (!(parent.children as ElementContent[]).some(isLaidOutAsTable)) continue;
     parent.children = (parent.children as ElementContent[]).flatMap((child): ElementContent[] =>
-      isElement(child) && hasClass(child, 'summary-table') ? [tableOf(child)] : withoutList(child),
+      isElement(child) && hasClass(child, 'summary-table') ? [gridToTable(child)] : unwrapLayoutList(child),
     );
   }
 }
 
-const isLaidOut = (node: ElementContent): boolean => isElement(node) && hasClass(node, 'summary-table', ...layout);
+const isLaidOutAsTable = (node: ElementContent): boolean =>
+  isElement(node) && hasClass(node, 'summary-table', ...layout);
 
-const withoutList = (node: ElementContent): ElementContent[] =>
+const unwrapLayoutList = (node: ElementContent): ElementContent[] =>
   isElement(node, 'ul') && hasClass(node, ...layout)
-    ? node.children.flatMap((item) => (isElement(item, 'li') ? item.children.flatMap(withoutList) : [item]))
+    ? node.children.flatMap((item) => (isElement(item, 'li') ? item.children.flatMap(unwrapLayoutList) : [item]))
     : [node];
 
 /** A grid of as many columns as it has heads. */
-function tableOf(grid: Element): Element {
+function gridToTable(grid: Element): Element {
   const cells = grid.children.filter((child): child is Element => isElement(child));
   const width = cells.filter((cell) => hasClass(cell, 'table-header')).length || 1;
   const rows: Element[] = [];

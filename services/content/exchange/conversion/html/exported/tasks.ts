@@ -1,25 +1,25 @@
 import type { Element, ElementContent, Parents } from 'hast';
-import { elementsIn, hasClass, isElement, property } from '../elements.js';
+import { elementsIn, hasClass, isElement, propertyText } from '../elements.js';
 
 /** Gives each list item that is a task a checkbox as its first child, in the forms of GitHub, MkDocs, Confluence and Notion. */
 export function placeCheckboxes(content: Parents): void {
   for (const element of [...elementsIn(content)]) {
     if (element.tagName === 'li') placeCheckbox(element);
     // Elsewhere it is a value of a table, which Notion writes so in its own CSV files.
-    else if (isDrawnBox(element)) element.children = [{ type: 'text', value: isOn(element) ? 'Yes' : 'No' }];
+    else if (isDrawnBox(element)) element.children = [{ type: 'text', value: isCheckedBox(element) ? 'Yes' : 'No' }];
   }
 }
 
 /** The state of a list item that is a task; undefined for another one. */
 export function taskState({ children: [first] }: Element): boolean | undefined {
-  return isElement(first, 'input') ? isOn(first) : undefined;
+  return isElement(first, 'input') ? isCheckedBox(first) : undefined;
 }
 
 function placeCheckbox(item: Element): void {
-  const found = boxIn(item);
-  const isTask = found || hasClass(item, 'checked', 'unchecked') || property(item, 'dataInlineTaskId') !== '';
+  const found = findBox(item);
+  const isTask = found || hasClass(item, 'checked', 'unchecked') || propertyText(item, 'dataInlineTaskId') !== '';
   if (!isTask) return;
-  const checked = found ? isOn(found.box) : hasClass(item, 'checked');
+  const checked = found ? isCheckedBox(found.box) : hasClass(item, 'checked');
   if (found) found.parent.children = found.parent.children.filter((child) => child !== found.box);
   item.children = [
     { type: 'element', tagName: 'input', properties: { type: 'checkbox', checked }, children: [] },
@@ -28,22 +28,22 @@ function placeCheckbox(item: Element): void {
 }
 
 /** The box that an element begins with. */
-function boxIn(parent: Element): { parent: Element; box: Element } | undefined {
-  const first = parent.children.find((child) => !isSpace(child) && !isEmpty(child));
+function findBox(parent: Element): { parent: Element; box: Element } | undefined {
+  const first = parent.children.find((child) => !isSpaceText(child) && !isEmptyCustomElement(child));
   if (!isElement(first)) return undefined;
   if (isElement(first, 'input') || isDrawnBox(first)) return { parent, box: first };
-  return isElement(first, 'p', 'label', 'span', 'div') ? boxIn(first) : undefined;
+  return isElement(first, 'p', 'label', 'span', 'div') ? findBox(first) : undefined;
 }
 
 /** A checkbox as Notion and AsciiDoc draw it. */
 const isDrawnBox = (element: Element): boolean =>
   hasClass(element, 'checkbox-on', 'checkbox-off', 'fa-check-square-o', 'fa-square-o');
 
-const isOn = (box: Element): boolean =>
+const isCheckedBox = (box: Element): boolean =>
   box.properties.checked === true || hasClass(box, 'checkbox-on', 'fa-check-square-o');
 
 /** Such as the button that GitLab draws by a script. */
-const isEmpty = (node: ElementContent): boolean =>
+const isEmptyCustomElement = (node: ElementContent): boolean =>
   isElement(node) && node.tagName.includes('-') && node.children.length === 0;
 
-const isSpace = (node: ElementContent) => node.type === 'text' && node.value.trim() === '';
+const isSpaceText = (node: ElementContent) => node.type === 'text' && node.value.trim() === '';

@@ -1,8 +1,8 @@
 import { expectLinear } from '../../../../../../shared/testing/processor-time.js';
 import { InlineImages } from '../../inline-images.js';
-import { htmlPage } from '../html-page.js';
+import { readHtmlPage } from '../html-page.js';
 
-const markdownOf = (html: string) => htmlPage(html, new InlineImages(10)).markdown.trim();
+const markdownOf = (html: string) => readHtmlPage(html, new InlineImages(10)).markdown.trim();
 
 const katex = (tex: string) =>
   `<span class="katex"><span class="katex-mathml"><math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mrow><mi>E</mi></mrow><annotation encoding="application/x-tex">${tex}</annotation></semantics></math></span><span class="katex-html" aria-hidden="true"><span class="base"><span class="mord">E</span></span></span></span>`;
@@ -70,7 +70,9 @@ describe('a formula', () => {
   });
 
   it('is part of a title', () => {
-    expect(htmlPage(`<main><h1>On ${katex('x^2')}</h1><p>Text</p></main>`, new InlineImages(10)).title).toBe('On x^2');
+    expect(readHtmlPage(`<main><h1>On ${katex('x^2')}</h1><p>Text</p></main>`, new InlineImages(10)).title).toBe(
+      'On x^2',
+    );
   });
 
   it.each(['\\(', '\\[', '$$', '\\( \\[ '])(

@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Parents, Root } from 'hast';
-import { classesOf, elementsIn, firstIn, hasClass, isElement, property, rawText } from '../elements.js';
-import { texOfMathml } from './mathml.js';
+import { classesOf, elementsIn, findElement, hasClass, isElement, propertyText, textAsWritten } from '../elements.js';
+import { mathmlToTex } from './mathml.js';
 
 /** Around what MathJax, KaTeX, Notion and Wikipedia draw a formula as. */
 const drawings = new Set(
@@ -25,13 +25,15 @@ interface Formula {
 }
 
 /** Writes each formula as the TeX that it was made from, in the forms of KaTeX, MathJax, Sphinx, pandoc, MkDocs, Wikipedia and Notion. */
-export function writeFormulas(root: Root): void {
+export function replaceFormulas(root: Root): void {
   const scripts = [...elementsIn(root)].filter(({ tagName }) => tagName === 'script');
   const page: Page = {
     hasScripts: scripts.some(isFormulaScript),
-    isDrawnLater: scripts.some((each) => /mathjax|katex/i.test(property(each, 'src') + rawText(each).slice(0, 2000))),
+    isDrawnLater: scripts.some((each) =>
+      /mathjax|katex/i.test(propertyText(each, 'src') + textAsWritten(each).slice(0, 2000)),
+    ),
   };
-  writeIn(root, page, false);
+  replaceFormulasIn(root, page, false);
 }
 
 interface Page {
@@ -41,30 +43,30 @@ interface Page {
   isDrawnLater: boolean;
 }
 
-function writeIn(parent: Parents, page: Page, inLine: boolean): void {
+function replaceFormulasIn(parent: Parents, page: Page, inLine: boolean): void {
   parent.children = (parent.children as ElementContent[]).flatMap((child): ElementContent[] => {
-    if (child.type === 'text') return page.isDrawnLater ? textWithFormulas(child.value, inLine) : [child];
+    if (child.type === 'text') return page.isDrawnLater ? splitFormulas(child.value, inLine) : [child];
     if (!isElement(child)) return [child];
-    const formula = formulaOf(child);
-    if (formula) return [written(formula, inLine)];
+    const formula = readFormula(child);
+    if (formula) return [formulaElement(formula, inLine)];
     if (page.hasScripts && classesOf(child).some((name) => beside.test(name))) return [];
-    if (!code.has(child.tagName)) writeIn(child, page, inLine || lines.has(child.tagName));
+    if (!code.has(child.tagName)) replaceFormulasIn(child, page, inLine || lines.has(child.tagName));
     return [child];
   });
 }
 
 /** An element that stands for a formula from now on. */
-const written = ({ tex, isBlock }: Formula, inLine: boolean): Element => ({
+const formulaElement = ({ tex, isBlock }: Formula, inLine: boolean): Element => ({
   type: 'element',
   tagName: isBlock && !inLine ? 'div' : 'span',
   properties: { dataTex: tex },
-  children: [textNode(tex)],
+  children: [newTextNode(tex)],
 });
 
 /** The formula that an element stands for, as Markdown of ours; undefined for another element. */
-export function formulaIn(element: Element, inTable: boolean): string | undefined {
+export function formulaMarkdown(element: Element, inTable: boolean): string | undefined {
   // A space keeps apart signs that would end the formula, or begin a tag of ours.
-  const tex = property(element, 'dataTex').replace(/\$(?=\$)|\{(?=%)/g, (sign) => `${sign} `);
+  const tex = propertyText(element, 'dataTex').replace(/\$(?=\$)|\{(?=%)/g, (sign) => `${sign} `);
   if (tex === '') return undefined;
   if (element.tagName === 'div') return `$$\n${tex}\n$$`;
   const line = tex.replace(/\s*\n\s*/g, ' ');
@@ -72,51 +74,56 @@ export function formulaIn(element: Element, inTable: boolean): string | undefine
   return `$$${inTable ? line.replaceAll('\\|', '\\Vert ').replaceAll('|', '\\vert ') : line}$$`;
 }
 
-function formulaOf(element: Element): Formula | undefined {
+function readFormula(element: Element): Formula | undefined {
   if (isFormulaScript(element))
-    return found(withoutCdata(rawText(element)), /mode\s*=\s*display/i.test(property(element, 'type')));
+    return formulaUnlessEmpty(
+      stripCdata(textAsWritten(element)),
+      /mode\s*=\s*display/i.test(propertyText(element, 'type')),
+    );
   if (isElement(element, 'img'))
-    return hasClass(element, ...image) ? found(property(element, 'alt'), isAlone(element)) : undefined;
+    return hasClass(element, ...image)
+      ? formulaUnlessEmpty(propertyText(element, 'alt'), isBlockFormula(element))
+      : undefined;
   if (
     isElement(element, 'math', 'mjx-container') ||
-    isEquation(element) ||
+    isNotionEquation(element) ||
     classesOf(element).some((name) => drawings.has(name))
   )
-    return drawnFormula(element);
+    return readDrawnFormula(element);
   const isMarked = hasClass(element, 'math', 'arithmatex') && isElement(element, 'span', 'div', 'p');
-  return isMarked ? markedFormula(element) : undefined;
+  return isMarked ? readMarkedFormula(element) : undefined;
 }
 
 const isFormulaScript = (element: Element): boolean =>
-  element.tagName === 'script' && /^math\/tex/i.test(property(element, 'type').trim());
+  element.tagName === 'script' && /^math\/tex/i.test(propertyText(element, 'type').trim());
 
-const withoutCdata = (text: string) => text.replace(/^\s*%\s*<!\[CDATA\[/, '').replace(/%?\s*\]\]>\s*$/, '');
+const stripCdata = (text: string) => text.replace(/^\s*%\s*<!\[CDATA\[/, '').replace(/%?\s*\]\]>\s*$/, '');
 
-function found(tex: string, isBlock: boolean): Formula | undefined {
+function formulaUnlessEmpty(tex: string, isBlock: boolean): Formula | undefined {
   const trimmed = tex.trim();
   return trimmed === '' ? undefined : { tex: trimmed, isBlock };
 }
 
 /** The TeX that a drawing says that it was made from. */
-function drawnFormula(element: Element): Formula | undefined {
-  const annotation = firstIn(element, isTex);
-  const math = firstIn({ type: 'root', children: [element] }, ({ tagName }) => tagName === 'math');
-  const source = annotation ? rawText(annotation) : latexOf(element) || (math ? texOfMathml(math) : '');
-  return found(source, isAlone(element) || firstIn(element, isAlone) !== undefined);
+function readDrawnFormula(element: Element): Formula | undefined {
+  const annotation = findElement(element, isTexAnnotation);
+  const math = findElement({ type: 'root', children: [element] }, ({ tagName }) => tagName === 'math');
+  const source = annotation ? textAsWritten(annotation) : latexAttributeOf(element) || (math ? mathmlToTex(math) : '');
+  return formulaUnlessEmpty(source, isBlockFormula(element) || findElement(element, isBlockFormula) !== undefined);
 }
 
-const isTex = (each: Element): boolean =>
-  each.tagName === 'annotation' && /^(?:application\/x-tex|latex|tex)$/i.test(property(each, 'encoding'));
+const isTexAnnotation = (each: Element): boolean =>
+  each.tagName === 'annotation' && /^(?:application\/x-tex|latex|tex)$/i.test(propertyText(each, 'encoding'));
 
-const latexOf = (element: Element): string =>
-  property(element, 'dataLatex') ||
-  property(firstIn(element, (each) => property(each, 'dataLatex') !== '') ?? element, 'dataLatex');
+const latexAttributeOf = (element: Element): string =>
+  propertyText(element, 'dataLatex') ||
+  propertyText(findElement(element, (each) => propertyText(each, 'dataLatex') !== '') ?? element, 'dataLatex');
 
 /** A block of Notion. */
-const isEquation = (element: Element): boolean => isElement(element, 'figure') && hasClass(element, 'equation');
+const isNotionEquation = (element: Element): boolean => isElement(element, 'figure') && hasClass(element, 'equation');
 
-const isAlone = (element: Element): boolean =>
-  isEquation(element) ||
+const isBlockFormula = (element: Element): boolean =>
+  isNotionEquation(element) ||
   hasClass(
     element,
     'katex-display',
@@ -125,23 +132,23 @@ const isAlone = (element: Element): boolean =>
     'MJXc-display',
     'mwe-math-fallback-image-display',
   ) ||
-  (isElement(element, 'math', 'mjx-container') && /^(?:block|true)$/.test(property(element, 'display')));
+  (isElement(element, 'math', 'mjx-container') && /^(?:block|true)$/.test(propertyText(element, 'display')));
 
 /** A formula that a script would find by its marks, or by its class alone. */
-function markedFormula(element: Element): Formula | undefined {
-  const script = firstIn(element, isFormulaScript);
-  if (script) return formulaOf(script);
-  const drawn = drawnFormula(element);
+function readMarkedFormula(element: Element): Formula | undefined {
+  const script = findElement(element, isFormulaScript);
+  if (script) return readFormula(script);
+  const drawn = readDrawnFormula(element);
   if (drawn) return drawn;
-  const text = rawText(element);
+  const text = textAsWritten(element);
   const mark = marks.find(([start]) => text.includes(start));
   const isBlock = isElement(element, 'div') || hasClass(element, 'display') || mark?.[2] === true;
   if (mark) {
     const from = text.indexOf(mark[0]) + mark[0].length;
-    return found(text.slice(from, Math.max(from, text.lastIndexOf(mark[1]))), isBlock);
+    return formulaUnlessEmpty(text.slice(from, Math.max(from, text.lastIndexOf(mark[1]))), isBlock);
   }
   // pandoc leaves the marks out where KaTeX draws it.
-  return hasClass(element, 'inline', 'display') ? found(text, isBlock) : undefined;
+  return hasClass(element, 'inline', 'display') ? formulaUnlessEmpty(text, isBlock) : undefined;
 }
 
 /** The delimiters of formulas in a text, and whether the formula is a line of its own. */
@@ -152,7 +159,7 @@ const marks: [start: string, end: string, isBlock: boolean][] = [
 ];
 
 /** The text with the formulas that MathJax and KaTeX find in one. */
-function textWithFormulas(text: string, inLine: boolean): ElementContent[] {
+function splitFormulas(text: string, inLine: boolean): ElementContent[] {
   const made: ElementContent[] = [];
   const ends = new Map<string, number>();
   /** Each end is looked for once. */
@@ -167,15 +174,17 @@ function textWithFormulas(text: string, inLine: boolean): ElementContent[] {
     const [, end = '', isBlock = false] = marks.find(([mark]) => mark === start) ?? [];
     const to = index < from ? -1 : endAfter(end, index + start.length);
     const formula =
-      to < 0 || to === Number.POSITIVE_INFINITY ? undefined : found(text.slice(index + start.length, to), isBlock);
+      to < 0 || to === Number.POSITIVE_INFINITY
+        ? undefined
+        : formulaUnlessEmpty(text.slice(index + start.length, to), isBlock);
     if (!formula || formula.tex.length > maxFormula) continue;
-    made.push(textNode(text.slice(from, index)), written(formula, inLine));
+    made.push(newTextNode(text.slice(from, index)), formulaElement(formula, inLine));
     from = to + end.length;
   }
-  return [...made, textNode(text.slice(from))].filter((node) => node.type !== 'text' || node.value !== '');
+  return [...made, newTextNode(text.slice(from))].filter((node) => node.type !== 'text' || node.value !== '');
 }
 
 /** Characters of a formula in a text. */
 const maxFormula = 20_000;
 
-const textNode = (value: string): ElementContent => ({ type: 'text', value });
+const newTextNode = (value: string): ElementContent => ({ type: 'text', value });

@@ -1,8 +1,8 @@
 import type { Element, ElementContent } from 'hast';
 import { escapeHtml } from '../../../../../../shared/text/escaped-html.js';
-import { elementsIn, firstIn, isElement, property } from '../elements.js';
-import { attribute, imageSource, imageTag } from './images.js';
-import { mediaOf } from './media.js';
+import { elementsIn, findElement, isElement, propertyText } from '../elements.js';
+import { htmlAttribute, imageSource, imageTag } from './images.js';
+import { mediaAddressOf } from './media.js';
 
 export interface Figure {
   /** As HTML, where a figure shows nothing else. */
@@ -13,27 +13,27 @@ export interface Figure {
 }
 
 /** Reads the images, the media and the caption of a figure. */
-export function figureOf(figure: Element): Figure {
-  const caption = firstIn(figure, ({ tagName }) => tagName === 'figcaption');
-  const images = isOnlyImages(figure) ? [...elementsIn(figure)].filter(isImage) : [];
-  const said = caption ? `<figcaption>${paragraphs(caption)}</figcaption>` : '';
+export function readFigure(figure: Element): Figure {
+  const caption = findElement(figure, ({ tagName }) => tagName === 'figcaption');
+  const images = isOnlyImages(figure) ? [...elementsIn(figure)].filter(isShownImage) : [];
+  const said = caption ? `<figcaption>${captionParagraphs(caption)}</figcaption>` : '';
   return {
     images: images.length > 0 ? `<figure>${images.map(imageTag).join('')}${said}</figure>` : undefined,
-    media: mediaIn(figure),
+    media: onlyMediaIn(figure),
     caption,
   };
 }
 
-const isBlank = (node: ElementContent): boolean =>
+const isBlankOrCaption = (node: ElementContent): boolean =>
   isElement(node, 'figcaption') || (node.type === 'text' && node.value.trim() === '');
 
-function mediaIn({ children }: Element): string | undefined {
-  const [only, ...others] = children.filter((child) => !isBlank(child));
+function onlyMediaIn({ children }: Element): string | undefined {
+  const [only, ...others] = children.filter((child) => !isBlankOrCaption(child));
   if (!isElement(only) || others.length > 0) return undefined;
-  return mediaOf(only) ?? (only.tagName === 'div' ? mediaIn(only) : undefined);
+  return mediaAddressOf(only) ?? (only.tagName === 'div' ? onlyMediaIn(only) : undefined);
 }
 
-const isImage = (element: Element): boolean => isElement(element, 'img') && imageSource(element) !== '';
+const isShownImage = (element: Element): boolean => isElement(element, 'img') && imageSource(element) !== '';
 
 const imageParts = new Set(['img', 'source', 'br']);
 const aroundImages = new Set(['a', 'div', 'p', 'span', 'picture', 'center']);
@@ -42,15 +42,15 @@ const imageFile = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp)(?:[?#]|$)/i;
 /** A link to the image itself only shows it larger, as readers of ours see it anyway. */
 const isOnlyImages = (figure: Element): boolean =>
   figure.children.every((child) => {
-    if (isBlank(child) || child.type === 'comment') return true;
+    if (isBlankOrCaption(child) || child.type === 'comment') return true;
     if (!isElement(child)) return false;
     if (imageParts.has(child.tagName)) return true;
-    if (child.tagName === 'a' && !imageFile.test(property(child, 'href'))) return false;
+    if (child.tagName === 'a' && !imageFile.test(propertyText(child, 'href'))) return false;
     return aroundImages.has(child.tagName) && isOnlyImages(child);
   });
 
 /** A paragraph of HTML for each of a caption. */
-function paragraphs({ children }: Element): string {
+function captionParagraphs({ children }: Element): string {
   const parts = children.filter((child) => isElement(child, 'p', 'div')) as Element[];
   const lines = parts.length > 0 ? parts.map((part) => part.children) : [children];
   return lines.map((line) => `<p>${line.map(inlineHtml).join('').trim()}</p>`).join('');
@@ -78,14 +78,14 @@ function inlineHtml(node: ElementContent): string {
   if (node.tagName === 'br') return '<br>';
   const inside = node.children.map(inlineHtml).join('');
   const href = node.tagName === 'a' ? safeAddressOf(node) : undefined;
-  if (href !== undefined) return inside && `<a${attribute('href', href)}>${inside}</a>`;
+  if (href !== undefined) return inside && `<a${htmlAttribute('href', href)}>${inside}</a>`;
   const name = kept.get(node.tagName);
   return name ? `<${name}>${inside}</${name}>` : inside;
 }
 
 /** The address of a link; undefined where it has none, or one that a reader cannot safely follow. */
 export function safeAddressOf(link: Element): string | undefined {
-  const href = property(link, 'href').trim();
+  const href = propertyText(link, 'href').trim();
   const isLink = href !== '' && (/^(?:https?|mailto|tel|ftp):/i.test(href) || !/^[^/?#]*:/.test(href));
   return isLink ? href : undefined;
 }

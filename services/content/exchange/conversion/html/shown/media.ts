@@ -1,22 +1,22 @@
 import type { Element } from 'hast';
-import { childrenNamed, isElement, lengthInStyle, property } from '../elements.js';
+import { childElements, isElement, lengthInStyle, propertyText } from '../elements.js';
 
 /** The address of a player or frame that an element shows; undefined for any other element. */
-export function mediaOf(element: Element): string | undefined {
+export function mediaAddressOf(element: Element): string | undefined {
   if (isElement(element, 'video', 'audio')) {
-    const [source] = [element, ...childrenNamed(element, 'source')].flatMap(
-      (each) => property(each, 'src').trim() || [],
+    const [source] = [element, ...childElements(element, 'source')].flatMap(
+      (each) => propertyText(each, 'src').trim() || [],
     );
     return source || undefined;
   }
   if (!isElement(element, 'iframe')) return undefined;
-  const src = (property(element, 'src') || property(element, 'dataSrc')).trim();
-  return /^(?:https:)?\/\/[^/]/.test(src) && !isTiny(element) ? src.replace(/^\/\//, 'https://') : undefined;
+  const src = (propertyText(element, 'src') || propertyText(element, 'dataSrc')).trim();
+  return /^(?:https:)?\/\/[^/]/.test(src) && !isTinyFrame(element) ? src.replace(/^\/\//, 'https://') : undefined;
 }
 
 /** Frames of one pixel count visits; they are left out. */
-const isTiny = (element: Element): boolean =>
-  ['width', 'height'].some((name) => /^[01](?:px)?$/.test(property(element, name))) ||
+const isTinyFrame = (element: Element): boolean =>
+  ['width', 'height'].some((name) => /^[01](?:px)?$/.test(propertyText(element, name))) ||
   /^[01](?:px|%)$/.test(lengthInStyle(element, 'width'));
 
 /** The tag of our Markdown for media at an address: a file if it lies beside the page, else an embed. */

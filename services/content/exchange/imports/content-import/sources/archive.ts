@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { HasRoom } from '../../../../../../shared/disk/room.js';
 import { scaleMs } from '../../../../../../shared/settings/time-scale.js';
-import { bounds, megabytes } from '../../../conversion/bounds.js';
+import { bounds, megabytesText } from '../../../conversion/bounds.js';
 import type { ConversionWork } from '../../../conversion/conversion-work.js';
 import type { GivenFile } from '../../../conversion/model.js';
 import { refusal } from '../../../conversion/refused.js';
@@ -34,7 +34,7 @@ export async function fetchArchive(
   { conversion, files, organization }: { conversion: ConversionWork; files: FetchedFiles; organization: string },
   { url, source }: { url: string; source: ImportSource },
 ): Promise<GivenFile[]> {
-  const archive = await files.get(url, { maxBytes: bounds.archive, timeoutMs: archiveMs });
+  const archive = await files.fetchFile(url, { maxBytes: bounds.archive, timeoutMs: archiveMs });
   await checkArchive(archive);
   const folder = join(files.folder, 'unpacked');
   return conversion.unpacked({ archive: archive.file, folder, nested: source === 'notion' }, organization);
@@ -50,12 +50,12 @@ export async function fetchWiki(
   deps: GitDependencies,
   { owner, url, folder, signal }: { owner: string; url: string; folder: string; signal: AbortSignal },
 ): Promise<GivenFile[]> {
-  const tree = await treeOf(deps, { owner, url, signal });
+  const tree = await fetchWikiTree(deps, { owner, url, signal });
   try {
     const wanted = tree.files.filter(({ size }) => size <= bounds.file);
     const bytes = wanted.reduce((sum, { size }) => sum + size, 0);
     if (wanted.length > bounds.entries || bytes > bounds.unpacked)
-      throw refusal(`url: the wiki has more than ${bounds.entries} files or ${megabytes(bounds.unpacked)}`);
+      throw refusal(`url: the wiki has more than ${bounds.entries} files or ${megabytesText(bounds.unpacked)}`);
     const files: GivenFile[] = [];
     for (const [at, { path, size }] of wanted.entries()) {
       const file = join(folder, `wiki-${at}`);
@@ -68,7 +68,7 @@ export async function fetchWiki(
   }
 }
 
-async function treeOf(
+async function fetchWikiTree(
   { proxy, cacheDir, room }: GitDependencies,
   { owner, url, signal }: { owner: string; url: string; signal: AbortSignal },
 ): Promise<SourceTree> {

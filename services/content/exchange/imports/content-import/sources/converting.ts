@@ -1,4 +1,4 @@
-import { bounds, megabytes } from '../../../conversion/bounds.js';
+import { bounds, megabytesText } from '../../../conversion/bounds.js';
 import type { ConversionWork } from '../../../conversion/conversion-work.js';
 import type { ConvertedPage, Flavour, GivenFile, PageFormat } from '../../../conversion/model.js';
 import { refusal } from '../../../conversion/refused.js';
@@ -20,7 +20,7 @@ export interface Convertible {
   included?: ReadonlyMap<string, GivenFile> | undefined;
 }
 
-const max = `${megabytes(bounds.allPages)} of Markdown, or ${bounds.allLinks.toLocaleString('en')} links and anchors,`;
+const max = `${megabytesText(bounds.allPages)} of Markdown, or ${bounds.allLinks.toLocaleString('en')} links and anchors,`;
 
 /** Converts the pages of one import, one after the other, within what they may have together. */
 export class PageConverter {
@@ -34,9 +34,9 @@ export class PageConverter {
   constructor(private readonly options: Options) {}
 
   /** Throws 422 for a page that cannot be converted, and for too many. */
-  async page({ file, format, flavour = 'plain', included }: Convertible): Promise<ConvertedPage> {
+  async convertPage({ file, format, flavour = 'plain', included }: Convertible): Promise<ConvertedPage> {
     const { work, organization, folder, progress } = this.options;
-    progress.found(1);
+    progress.addToTotal(1);
     const name = `page-${this.count++}`;
     const maxImages = bounds.files - this.images;
     const page = await work.converted({ file, format, flavour, included, folder, name, maxImages }, organization);
@@ -44,7 +44,7 @@ export class PageConverter {
     this.links += page.places.length + (page.ids?.size ?? 0);
     this.images += page.inline.length;
     if (this.isFull) throw refusal(`url: the pages have more than ${max} together`);
-    await progress.tell();
+    await progress.saveCounts();
     return page;
   }
 
@@ -59,26 +59,26 @@ export class PageConverter {
   }
 
   /** Asks which addresses the website of an import allows to be read. */
-  robots(asked: AskedRobots): Promise<RobotsAnswer> {
+  askRobots(asked: AskedRobots): Promise<RobotsAnswer> {
     const { work, organization } = this.options;
     return work.robots(asked, organization);
   }
 
   /** Counts a page that could not be fetched. */
-  async lost(): Promise<void> {
-    this.options.progress.found(1);
-    await this.options.progress.tell();
+  async countLost(): Promise<void> {
+    this.options.progress.addToTotal(1);
+    await this.options.progress.saveCounts();
   }
 
   /** Takes a page off the count that turned out to be another one. */
-  repeated(): void {
-    this.options.progress.found(-1);
+  uncountRepeated(): void {
+    this.options.progress.addToTotal(-1);
   }
 
-  /** As `page`, for one of many: undefined where it cannot be converted, which is counted. */
-  async pageOfMany(page: Convertible): Promise<ConvertedPage | undefined> {
+  /** As `convertPage`, for one of many: undefined where it cannot be converted, which is counted. */
+  async convertOneOfMany(page: Convertible): Promise<ConvertedPage | undefined> {
     try {
-      return await this.page(page);
+      return await this.convertPage(page);
     } catch (error) {
       if ((error as { type?: string }).type !== 'UNPROCESSABLE' || this.isFull) throw error;
       const message = (error as Error).message.replace(/^url: /, '');

@@ -37,45 +37,45 @@ export class FetchedFiles {
   ) {}
 
   /** A file in the folder that is not there yet. */
-  next(): string {
+  nextPath(): string {
     return join(this.folder, `fetched-${this.count++}`);
   }
 
   /** Throws 400 for an address that is not public, 422 for anything but a good answer. */
-  async get(url: string, fetching: Fetching): Promise<FetchedFile> {
-    const { status, ...file } = await this.answer(url, fetching);
+  async fetchFile(url: string, fetching: Fetching): Promise<FetchedFile> {
+    const { status, ...file } = await this.fetchAnswer(url, fetching);
     if (status === 401 || status === 403) throw refusal(`url: the server answered ${status}: ${needsAccount}`);
     if (status !== 200) throw refusal(`url: the server answered ${status}`);
-    if (file.path !== url && isSignIn(file.path))
+    if (file.path !== url && isSignInPage(file.path))
       throw refusal(`url: the server answered with a sign-in page: ${needsAccount}`);
     return file;
   }
 
   /** An answer of any status. */
-  async answer(
+  async fetchAnswer(
     url: string,
     { maxBytes, timeoutMs = usualMs, accept = '*/*' }: Fetching,
   ): Promise<FetchedFile & { status: number }> {
     const { signal, organization: owner } = this;
     signal.throwIfAborted();
-    const into = this.next();
+    const into = this.nextPath();
     const answer = await this.outbound
       .fetch(url, { owner, headers: { accept }, maxBytes, timeoutMs, into, signal })
       .catch((error: Error) => {
         signal.throwIfAborted();
-        throw asRefusal(error);
+        throw toRefusal(error);
       });
     const contentType = answer.headers['content-type'] ?? '';
     return { path: answer.url, file: into, size: (await stat(into)).size, contentType, status: answer.status };
   }
 }
 
-function asRefusal(error: Error): Error {
+function toRefusal(error: Error): Error {
   if (error instanceof OutboundRefused) return lasting(invalid(`url: ${error.message}`));
   return error instanceof OutboundFailed ? refusal(`url: ${error.message}`) : error;
 }
 
-const isSignIn = (url: string): boolean => {
+const isSignInPage = (url: string): boolean => {
   const { hostname, pathname } = new URL(url);
   return hostname === 'accounts.google.com' || /^\/(?:login|signin|sign-in|users\/sign_in)\/?$/i.test(pathname);
 };

@@ -11,7 +11,7 @@ import { type FetchedFiles, isArchive } from './fetched-files.js';
 import type { Gathered } from './gathered.js';
 import { gatherPlanned } from './planned-source.js';
 import { gatherFetchedPage, gatherPage } from './single-page.js';
-import { googleExport, wikiRepository } from './source-address.js';
+import { googleExportUrl, wikiRepositoryUrl } from './source-address.js';
 import { gatherWebsite } from './website.js';
 
 type Dependencies = HasConversion & HasProxy & HasRoom & { cacheDir: string };
@@ -26,7 +26,7 @@ export interface Gathering {
 }
 
 /** Fetches what an address of a source names, and converts its pages. Throws 400 or 422 for what cannot be imported. */
-export async function gather(deps: Dependencies, gathering: Gathering): Promise<Gathered> {
+export async function gatherSource(deps: Dependencies, gathering: Gathering): Promise<Gathered> {
   const { url, source } = gathering;
   switch (source) {
     case 'markdown':
@@ -39,18 +39,18 @@ export async function gather(deps: Dependencies, gathering: Gathering): Promise<
       return gatherGoogle(deps, gathering);
     case 'github-wiki': {
       const { files, organization: owner, signal } = gathering;
-      const wiki = await fetchWiki(deps, { owner, url: wikiRepository(url), folder: files.folder, signal });
-      return planned(deps, gathering, { source, files: wiki });
+      const wiki = await fetchWiki(deps, { owner, url: wikiRepositoryUrl(url), folder: files.folder, signal });
+      return planAndGather(deps, gathering, { source, files: wiki });
     }
     default:
-      return planned(deps, gathering, {
+      return planAndGather(deps, gathering, {
         source,
         files: await fetchArchive({ ...deps, ...gathering }, { url, source }),
       });
   }
 }
 
-async function planned(
+async function planAndGather(
   { conversion }: Dependencies,
   { organization, converting }: Pick<Gathering, 'organization' | 'converting'>,
   planning: Planning,
@@ -62,12 +62,15 @@ async function planned(
 /** A document of Google: fetched as it is exported, or a file that was exported from it. */
 async function gatherGoogle(deps: Dependencies, gathering: Gathering): Promise<Gathered> {
   const { files, conversion, organization } = { ...deps, ...gathering };
-  const file = await files.get(googleExport(gathering.url), { maxBytes: bounds.archive, timeoutMs: archiveMs });
+  const file = await files.fetchFile(googleExportUrl(gathering.url), {
+    maxBytes: bounds.archive,
+    timeoutMs: archiveMs,
+  });
   if (!(await isArchive(file.file))) return gatherFetchedPage(gathering, { file, format: 'html' });
   await checkArchive(file);
   const unpacked = await conversion.unpacked({ archive: file.file, folder: `${files.folder}/unpacked` }, organization);
   if (!unpacked.some(({ path }) => path === 'word/document.xml'))
-    return planned(deps, gathering, { source: 'google-docs', files: unpacked });
+    return planAndGather(deps, gathering, { source: 'google-docs', files: unpacked });
   if (file.size > bounds.docx) throw refusal('url: the document is too large');
   return gatherFetchedPage(gathering, { file, format: 'docx' });
 }

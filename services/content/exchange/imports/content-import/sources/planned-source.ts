@@ -22,12 +22,13 @@ export async function gatherPlanned(
   const included = flavour === 'mdbook' ? byPath : undefined;
   const convert = async (planned: ArchivePage): Promise<GatheredPage[]> => {
     const file = planned.path === undefined ? undefined : byPath.get(planned.path);
-    const content = file && (await converting.pageOfMany({ file, format: formatOf(file.path), flavour, included }));
+    const content =
+      file && (await converting.convertOneOfMany({ file, format: pageFormatOf(file.path), flavour, included }));
     const children: GatheredPage[] = [];
     for (const child of planned.children) children.push(...(await convert(child)));
     if (!content && children.length === 0) return [];
     const { path = '', isGroup } = planned;
-    const title = planned.title ?? titleOf(content?.title, flavour) ?? planned.name;
+    const title = planned.title ?? shownTitleOf(content?.title, flavour) ?? planned.name;
     return [omitUndefined({ key: path, title, base: path, children, content: content || undefined, isGroup })];
   };
   const pages: GatheredPage[] = [];
@@ -42,21 +43,21 @@ export async function gatherPlanned(
 
 function checkPages(pages: readonly ArchivePage[]): void {
   let count = 0;
-  const counted = (list: readonly ArchivePage[]) => {
+  const countPages = (list: readonly ArchivePage[]) => {
     for (const { path, children } of list) {
       if (path !== undefined) count++;
-      counted(children);
+      countPages(children);
     }
   };
-  counted(pages);
+  countPages(pages);
   if (count === 0) throw refusal(noPages);
   if (count > bounds.pages) throw refusal(`url: it has more than ${bounds.pages.toLocaleString('en')} pages`);
 }
 
-const titleOf = (title: string | undefined, flavour: Flavour) =>
+const shownTitleOf = (title: string | undefined, flavour: Flavour) =>
   flavour === 'notion' && title ? withoutNotionId(title) : title;
 
-function formatOf(path: string): PageFormat {
+function pageFormatOf(path: string): PageFormat {
   if (/\.csv$/i.test(path)) return 'csv';
   return /\.(?:md|markdown|mdx)$/i.test(path) ? 'markdown' : 'html';
 }
@@ -84,7 +85,7 @@ class Places {
     private readonly files: ReadonlyMap<string, GivenFile>,
     pages: readonly GatheredPage[],
   ) {
-    const keys = [...withContent(pages)].map(({ key }) => key);
+    const keys = [...pagesWithContent(pages)].map(({ key }) => key);
     this.pages = new Set(keys);
     if (tree.flavour === 'wiki') for (const key of keys) this.names.set(wikiKey(key), key);
   }
@@ -94,7 +95,7 @@ class Places {
       return URL.canParse(address, 'https://a') ? { url: new URL(address, 'https://a').href } : undefined;
     const [path = '', anchor] = address.split('#', 2);
     const said = percentDecode(path.split('?', 1)[0] as string);
-    for (const place of this.placesOf(from, said)) {
+    for (const place of this.candidatePaths(from, said)) {
       const page = this.pageAt(place);
       if (page !== undefined) return { page, anchor };
       const file = findKnownPath(this.files, place);
@@ -104,7 +105,7 @@ class Places {
   }
 
   /** Where an address may lead to: from the page, from the top of the source, or from that of the archive. */
-  private *placesOf(from: string, path: string): Generator<string> {
+  private *candidatePaths(from: string, path: string): Generator<string> {
     const folder = path.startsWith('/') ? this.tree.root : folderOf(from);
     const first = joinPath(folder, path.replace(/^\/+/, ''));
     if (first !== undefined) yield first;
@@ -128,9 +129,9 @@ class Places {
   }
 }
 
-function* withContent(pages: readonly GatheredPage[]): Generator<GatheredPage> {
+function* pagesWithContent(pages: readonly GatheredPage[]): Generator<GatheredPage> {
   for (const page of pages) {
     if (page.content) yield page;
-    yield* withContent(page.children);
+    yield* pagesWithContent(page.children);
   }
 }

@@ -32,7 +32,7 @@ export async function gatherPage(
   { files, converting }: Sources,
   { url, format }: { url: string; format: keyof typeof fetching },
 ): Promise<Gathered> {
-  const file = await files.get(url, fetching[format]);
+  const file = await files.fetchFile(url, fetching[format]);
   return gatherFetchedPage({ files, converting }, { file, format });
 }
 
@@ -42,18 +42,18 @@ export async function gatherFetchedPage(
   { file, format }: { file: FetchedFile; format: PageFormat },
 ): Promise<Gathered> {
   await checkFormat(file, format);
-  const content = await converting.page({ file, format });
+  const content = await converting.convertPage({ file, format });
   const base = resolveAddress(content.base ?? '', file.path) ?? file.path;
-  const page = { key: '', title: content.title ?? nameOf(file.path), content, base, children: [] };
+  const page = { key: '', title: content.title ?? titleFromUrl(file.path), content, base, children: [] };
   return {
     pages: [page],
-    targetOf: (_, address, isShown) => onTheWeb(address, base, isShown),
-    fileAt: (address) => files.get(address, { maxBytes: bounds.file }),
+    targetOf: (_, address, isShown) => webTargetOf(address, base, isShown),
+    fileAt: (address) => files.fetchFile(address, { maxBytes: bounds.file }),
   };
 }
 
 /** The target of an address outside the import: a file that the page shows or attaches, else an address on the web. */
-export function onTheWeb(address: string, base: string, isShown: boolean): SourceTarget {
+export function webTargetOf(address: string, base: string, isShown: boolean): SourceTarget {
   const url = resolveAddress(address, base);
   if (url === undefined || !/^https?:/.test(url)) return undefined;
   return isShown || isAttachment(url, base) ? { file: url } : { url };
@@ -92,7 +92,7 @@ async function checkFormat(file: FetchedFile, format: PageFormat): Promise<void>
 const isUntyped = (type: string): boolean =>
   type === '' || type === 'application/octet-stream' || type === 'binary/octet-stream';
 
-const nameOf = (url: string): string => {
+const titleFromUrl = (url: string): string => {
   const { pathname, hostname } = new URL(url);
   const name = pathname
     .split('/')

@@ -1,4 +1,4 @@
-import { googleExport, wikiRepository } from './source-address.js';
+import { googleExportUrl, wikiRepositoryUrl } from './source-address.js';
 import { pageKey, WebsiteScope } from './website-address.js';
 
 describe('the address of a source', () => {
@@ -6,7 +6,7 @@ describe('the address of a source', () => {
     ['https://docs.google.com/document/d/1aBcDeFgHiJk/edit?usp=sharing#heading=h.1', '1aBcDeFgHiJk'],
     ['https://docs.google.com/document/u/1/d/1aBcDeFgHiJk', '1aBcDeFgHiJk'],
   ])('of a Google document %s is its export', (url, id) => {
-    expect(googleExport(url)).toBe(`https://docs.google.com/document/d/${id}/export?format=docx`);
+    expect(googleExportUrl(url)).toBe(`https://docs.google.com/document/d/${id}/export?format=docx`);
   });
 
   it.each([
@@ -14,7 +14,7 @@ describe('the address of a source', () => {
     ['https://me:secret@github.com/o/r/wiki/Some-Page#x', 'https://me:secret@github.com/o/r.wiki.git'],
     ['https://git.example.com/a/b.wiki.git', 'https://git.example.com/a/b.wiki.git'],
   ])('of a wiki %s is its repository', (url, repository) => {
-    expect(wikiRepository(url)).toBe(repository);
+    expect(wikiRepositoryUrl(url)).toBe(repository);
   });
 });
 

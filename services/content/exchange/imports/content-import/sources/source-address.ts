@@ -27,13 +27,13 @@ export function checkSourceAddress({ url, source }: Address, allowCidrs: readonl
   const { hostname, pathname, origin } = checked.url;
   const how = closed.find(([host]) => host.test(hostname) && !exported.test(pathname))?.[1];
   if (how) throw invalid(`url: ${hostname} needs an account; ${how}, and give the address of that`);
-  if (source === 'github-wiki') wikiRepository(url);
-  if (source === 'google-docs') googleExport(url);
+  if (source === 'github-wiki') wikiRepositoryUrl(url);
+  if (source === 'google-docs') googleExportUrl(url);
   return `${origin}${pathname}`;
 }
 
 /** The repository of a wiki. Throws 400 for another address. */
-export function wikiRepository(url: string): string {
+export function wikiRepositoryUrl(url: string): string {
   const address = new URL(url);
   address.hash = '';
   address.search = '';
@@ -46,7 +46,7 @@ export function wikiRepository(url: string): string {
 }
 
 /** Where a document of Google is exported; the address itself for one that was. Throws 400 for what is no document. */
-export function googleExport(url: string): string {
+export function googleExportUrl(url: string): string {
   const { hostname, pathname } = new URL(url);
   if (!/(?:^|\.)google\.com$/.test(hostname)) return url;
   const id = /^\/document\/(?:u\/\d+\/)?d\/([\w-]{10,200})(?:\/|$)/.exec(pathname)?.[1];
