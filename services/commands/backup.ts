@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type BackedUpFile, type Copy, copyFiles, sumOf, sync, syncFiles } from '../../shared/backup/copying.js';
+import { type BackedUpFile, type Copy, copyFiles, hashFile, syncFiles, syncPath } from '../../shared/backup/copying.js';
 import { type Manifest, writeManifest } from '../../shared/backup/manifest.js';
 import { isDiskFull } from '../../shared/disk/full.js';
 import { databaseFile, hasEmbeddedStore } from '../../shared/process/platform.js';
@@ -41,7 +41,7 @@ async function backUpDocuments(backup: Backup): Promise<void> {
   } catch (error) {
     throw isDiskFull(error) ? error : dataDirError(config.DATA_DIR, error);
   }
-  const { sha256, bytes } = await sumOf(join(folder, path));
+  const { sha256, bytes } = await hashFile(join(folder, path));
   files.push({ path, sha256 });
   backup.bytes += bytes;
 }
@@ -145,7 +145,7 @@ async function backUp(config: Config, target: string, withEvents: boolean): Prom
   try {
     const events = await writeBackup(backup, withEvents);
     await rename(folder, target);
-    await sync(dirname(target));
+    await syncPath(dirname(target));
     const { files, bytes } = backup;
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     say(`Backed up ${files.length} files, ${inUnits(bytes)}, in ${seconds} s: ${target}`);

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, statfs, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type BackedUpFile, type Copy, copyFiles, sync, syncFiles } from '../../shared/backup/copying.js';
+import { type BackedUpFile, type Copy, copyFiles, syncFiles, syncPath } from '../../shared/backup/copying.js';
 import { type Contents, damagedError, readManifest } from '../../shared/backup/manifest.js';
 import { isDiskFull } from '../../shared/disk/full.js';
 import { type Config, readConfig } from '../../shared/settings/config.js';
@@ -70,9 +70,9 @@ async function copyChecked({ from, to, signal }: Restoring, { manifest, files }:
 /** Moves what was restored into its place. A server does not start before all of it is there. */
 async function moveIn(aside: string, dataDir: string): Promise<void> {
   for (const name of await readdir(aside)) await rename(join(aside, name), join(dataDir, name));
-  await sync(dataDir);
+  await syncPath(dataDir);
   await rm(aside, { recursive: true });
-  await sync(dataDir);
+  await syncPath(dataDir);
 }
 
 async function restore(config: Config, from: string): Promise<void> {

@@ -1,8 +1,8 @@
 import type { ServiceSchema } from 'moleculer';
 import { auditRecorded } from '../../shared/contract/audit.js';
-import { receiver } from '../../shared/contract/event.js';
+import { eventReceiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
-import { bindService, implement } from '../../shared/contract/service.js';
+import { bindService, implementVerb } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/process/platform.js';
 import { countOpenComments, postReviewComment, presentComments } from '../content/contract.js';
 import { commentsContract } from './contract.js';
@@ -32,11 +32,11 @@ export function commentsService(host: Host): ServiceSchema {
     checkResponses: config.CHECK_RESPONSES,
     handlers: { ...commentHandlers(deps), ...replyHandlers(deps), ...commenterHandlers(deps) },
     verbs: [
-      implement(countOpenComments, ({ places }) => openComments(store, places)),
-      implement(postReviewComment, (written, { call }) => postCommentOfReview(deps, written, call)),
-      implement(presentComments, (asked, context) => commentsFor(deps, asked, context)),
+      implementVerb(countOpenComments, ({ places }) => openComments(store, places)),
+      implementVerb(postReviewComment, (written, { call }) => postCommentOfReview(deps, written, call)),
+      implementVerb(presentComments, (asked, context) => commentsFor(deps, asked, context)),
     ],
-    receive: receiver(commentsConsumes, commentsSubscribers(deps)),
+    receive: eventReceiver(commentsConsumes, commentsSubscribers(deps)),
     auditTrail: (record) => outbox.add(auditRecorded, record),
     started: () => store.prepare(commentsCollections),
     async background() {

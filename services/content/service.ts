@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import type { ServiceSchema } from 'moleculer';
 import { auditRecorded } from '../../shared/contract/audit.js';
-import { receiver } from '../../shared/contract/event.js';
+import { eventReceiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
-import { bindService, implement } from '../../shared/contract/service.js';
+import { bindService, implementVerb } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/process/platform.js';
 import { countSpaces, grantByInvite, importHandbook } from '../identity/contract.js';
 import {
@@ -78,7 +78,7 @@ export function contentService(host: Host): ServiceSchema {
     contract: contentContract,
     // Clones of repositories lie there, wherever the stores are.
     ready: async () => {
-      room.check();
+      room.refuseIfFull();
       await ready();
     },
     writable,
@@ -117,19 +117,19 @@ export function contentService(host: Host): ServiceSchema {
       ...translationHandlers(deps),
     },
     verbs: [
-      implement(importHandbook, (parameters) => makeHandbook(deps, parameters)),
-      implement(countSpaces, (parameters) => countAccessibleSpaces(deps, parameters)),
-      implement(grantByInvite, (parameters, context) => grantInvited(deps, parameters, context)),
-      implement(presentSpaces, (parameters, context) => presentSpacesTo(deps, parameters, context)),
-      implement(findPage, (parameters) => findPageIn(deps, parameters)),
-      implement(findChangeRequest, (parameters) => pointerOf(store, parameters)),
-      implement(readTexts, ({ organization, texts }) => work.texts(texts, organization)),
-      implement(searchSpaces, (parameters) => searchManySpaces(deps, parameters)),
-      implement(findTarget, (parameters) => locateTarget(deps, parameters)),
-      implement(showTargets, (parameters) => presentTargets(deps, parameters)),
-      implement(findReaders, (parameters, { call }) => filterReaders(deps, parameters, call)),
+      implementVerb(importHandbook, (parameters) => makeHandbook(deps, parameters)),
+      implementVerb(countSpaces, (parameters) => countAccessibleSpaces(deps, parameters)),
+      implementVerb(grantByInvite, (parameters, context) => grantInvited(deps, parameters, context)),
+      implementVerb(presentSpaces, (parameters, context) => presentSpacesTo(deps, parameters, context)),
+      implementVerb(findPage, (parameters) => findPageIn(deps, parameters)),
+      implementVerb(findChangeRequest, (parameters) => pointerOf(store, parameters)),
+      implementVerb(readTexts, ({ organization, texts }) => work.texts(texts, organization)),
+      implementVerb(searchSpaces, (parameters) => searchManySpaces(deps, parameters)),
+      implementVerb(findTarget, (parameters) => locateTarget(deps, parameters)),
+      implementVerb(showTargets, (parameters) => presentTargets(deps, parameters)),
+      implementVerb(findReaders, (parameters, { call }) => filterReaders(deps, parameters, call)),
     ],
-    receive: receiver(contentConsumes, contentSubscribers(deps)),
+    receive: eventReceiver(contentConsumes, contentSubscribers(deps)),
     auditTrail: (record) => outbox.add(auditRecorded, record),
     async started() {
       await store.prepare(contentCollections, [pageSearch]);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Counter, Histogram } from 'prom-client';
-import { outageOf } from '../../shared/errors/errors.js';
+import { outageText } from '../../shared/errors/errors.js';
 import { type Log, onceASecond } from '../../shared/monitoring/log.js';
 import { metricsRegistry } from '../../shared/monitoring/metrics.js';
 import type { Exchange } from './http/reply.js';
@@ -47,7 +47,7 @@ export function createReport({ log, address, all }: ReportOptions): Report {
       const line = requestFields(exchange, { status, ms, address: address(exchange.request) });
       if (!failed) log.info(line, 'request');
       else if (status === 500) log.error({ ...line, err: error }, 'request failed');
-      else logOnce('error', outageOf(error), { ...line, err: error }, outageOf(error));
+      else logOnce('error', outageText(error), { ...line, err: error }, outageText(error));
     },
   };
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { domainEvent, hint } from '../../shared/contract/event.js';
+import { domainEvent, hintEvent } from '../../shared/contract/event.js';
 import { timestampSchema } from '../../shared/contract/fields.js';
 
 /** Tokens were revoked or memberships changed: processes drop their cached callers, which expire soon in any case. */
-export const callersChanged = hint('identity', 'callersChanged');
+export const callersChanged = hintEvent('identity', 'callersChanged');
 
 /** A member left an organization or was removed. The user may join again: grants made after `removedAt` remain. */
 export const memberRemoved = domainEvent(

@@ -1,7 +1,7 @@
 import type { ServiceSchema } from 'moleculer';
-import { receiver } from '../../shared/contract/event.js';
+import { eventReceiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
-import { bindService, implement } from '../../shared/contract/service.js';
+import { bindService, implementVerb } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/process/platform.js';
 import { apiTokenHandlers } from './accounts/api-token-handlers.js';
 import { sweepTokens } from './accounts/api-tokens.js';
@@ -83,22 +83,22 @@ export function identityService(host: Host): ServiceSchema {
       ...auditHandlers(deps),
     },
     verbs: [
-      implement(contract.authenticate, (named) => callerOf(deps, named)),
-      implement(contract.findPrincipals, (wanted, context) => findPrincipals(deps, wanted, context)),
-      implement(contract.findUsers, (wanted, context) => findUsers(deps, wanted, context)),
-      implement(contract.findMembers, (wanted, context) => findMembers(deps, wanted, context)),
-      implement(contract.findMailRecipients, (wanted) => findMailRecipients(deps, wanted)),
-      implement(contract.unsubscribe, (request) => unsubscribe(deps, request)),
-      implement(contract.listPrincipals, (wanted) => listPrincipals(deps, wanted)),
-      implement(contract.findOrganization, (wanted) => findOrganization(deps, wanted)),
-      implement(contract.presentOrganizations, (wanted, { caller }) => organizationsFor(deps, wanted, caller)),
-      implement(contract.claimDomains, (claimed) => claimDomains(deps, claimed)),
-      implement(contract.findDomainOwners, (wanted) => domainOwners(deps, wanted)),
-      implement(contract.startSamlSignIn, (wanted) => startSignIn(deps, wanted)),
-      implement(contract.finishSamlSignIn, (answer, context) => finishSignIn(deps, answer, context)),
-      implement(contract.samlMetadata, (wanted) => metadata(deps, wanted)),
+      implementVerb(contract.authenticate, (named) => callerOf(deps, named)),
+      implementVerb(contract.findPrincipals, (wanted, context) => findPrincipals(deps, wanted, context)),
+      implementVerb(contract.findUsers, (wanted, context) => findUsers(deps, wanted, context)),
+      implementVerb(contract.findMembers, (wanted, context) => findMembers(deps, wanted, context)),
+      implementVerb(contract.findMailRecipients, (wanted) => findMailRecipients(deps, wanted)),
+      implementVerb(contract.unsubscribe, (request) => unsubscribe(deps, request)),
+      implementVerb(contract.listPrincipals, (wanted) => listPrincipals(deps, wanted)),
+      implementVerb(contract.findOrganization, (wanted) => findOrganization(deps, wanted)),
+      implementVerb(contract.presentOrganizations, (wanted, { caller }) => organizationsFor(deps, wanted, caller)),
+      implementVerb(contract.claimDomains, (claimed) => claimDomains(deps, claimed)),
+      implementVerb(contract.findDomainOwners, (wanted) => domainOwners(deps, wanted)),
+      implementVerb(contract.startSamlSignIn, (wanted) => startSignIn(deps, wanted)),
+      implementVerb(contract.finishSamlSignIn, (answer, context) => finishSignIn(deps, answer, context)),
+      implementVerb(contract.samlMetadata, (wanted) => metadata(deps, wanted)),
     ],
-    receive: receiver(identityConsumes, identitySubscribers(deps)),
+    receive: eventReceiver(identityConsumes, identitySubscribers(deps)),
     async started() {
       await store.prepare(identityCollections);
       await ensureFirstStart(deps);

@@ -1,5 +1,5 @@
 import { GroupInserts } from '../../shared/analytics/group-inserts.js';
-import { unreachable } from '../../shared/analytics/reading.js';
+import { analyticsUnreachable } from '../../shared/analytics/reading.js';
 import { prepareTable } from '../../shared/analytics/table.js';
 import { callAsSystem } from '../../shared/contract/service.js';
 import { isExpected } from '../../shared/errors/errors.js';
@@ -73,7 +73,7 @@ function preparedOnce({ analytics, config, log }: Host): () => Promise<EventsTab
     prepared ??= prepare().catch((error) => {
       prepared = undefined;
       if (!isExpected(error)) tell('error', 'preparing', { err: error }, 'the analytics database cannot be used');
-      throw unreachable(error);
+      throw analyticsUnreachable(error);
     });
     return prepared;
   };

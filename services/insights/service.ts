@@ -1,5 +1,5 @@
 import type { ServiceSchema } from 'moleculer';
-import { receiver } from '../../shared/contract/event.js';
+import { eventReceiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService } from '../../shared/contract/service.js';
 import { type Host, hasAnalytics } from '../../shared/process/platform.js';
@@ -38,7 +38,7 @@ export function insightsService(host: Host): ServiceSchema {
       ...aggregationHandlers(deps),
       ...segmentHandlers(deps),
     },
-    receive: receiver(insightsConsumes, insightsSubscribers(deps)),
+    receive: eventReceiver(insightsConsumes, insightsSubscribers(deps)),
     hints: { [sitePublished.name]: startEngine },
     async started() {
       await store.prepare(insightsCollections);

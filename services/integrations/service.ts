@@ -1,8 +1,8 @@
 import type { ServiceSchema } from 'moleculer';
 import { auditRecorded } from '../../shared/contract/audit.js';
-import { receiver } from '../../shared/contract/event.js';
+import { eventReceiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
-import { bindService, implement } from '../../shared/contract/service.js';
+import { bindService, implementVerb } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/process/platform.js';
 import { callerOfIntegration } from '../identity/contract.js';
 import { scriptsOfSite } from '../sites/contract.js';
@@ -65,16 +65,16 @@ export function integrationsService(host: Host): ServiceSchema {
       ...renderHandlers(deps),
     },
     verbs: [
-      implement(callerOfIntegration, (asked) => callerOf(deps, asked)),
-      implement(scriptsOfSite, ({ organization, site }) =>
+      implementVerb(callerOfIntegration, (asked) => callerOf(deps, asked)),
+      implementVerb(scriptsOfSite, ({ organization, site }) =>
         scriptsOf(deps, { organization, kind: 'site', target: site }),
       ),
       ...endpointVerbs(deps),
       ...contentVerbs(deps),
-      implement(wantsViews, (asked) => viewsWanted(deps, asked)),
-      implement(noteViews, viewsNoted(deps)),
+      implementVerb(wantsViews, (asked) => viewsWanted(deps, asked)),
+      implementVerb(noteViews, viewsNoted(deps)),
     ],
-    receive: receiver(integrationsConsumes, integrationsSubscribers(deps)),
+    receive: eventReceiver(integrationsConsumes, integrationsSubscribers(deps)),
     auditTrail: (record) => outbox.add(auditRecorded, record),
     async started() {
       await store.prepare(integrationsCollections);

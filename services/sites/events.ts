@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { domainEvent, hint } from '../../shared/contract/event.js';
+import { domainEvent, hintEvent } from '../../shared/contract/event.js';
 
 /** A site was deleted, with its structure and its settings. */
 export const siteDeleted = domainEvent(
@@ -9,7 +9,7 @@ export const siteDeleted = domainEvent(
 );
 
 /** A site was published: visitors, and their events, may come. */
-export const sitePublished = hint('sites', 'sitePublished');
+export const sitePublished = hintEvent('sites', 'sitePublished');
 
 /** From integrations: an integration has a new version, or is published no longer: what it rendered is out of date. */
 export const integrationChanged = domainEvent(

@@ -1,8 +1,8 @@
 import type { ServiceSchema } from 'moleculer';
 import { type AuditRecord, auditRecorded } from '../../shared/contract/audit.js';
-import { receiver } from '../../shared/contract/event.js';
+import { eventReceiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
-import { bindService, implement } from '../../shared/contract/service.js';
+import { bindService, implementVerb } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/process/platform.js';
 import { countSites, hasSite } from '../identity/contract.js';
 import {
@@ -69,15 +69,15 @@ export function sitesService(host: Host): ServiceSchema {
       ...customizationHandlers(deps),
     },
     verbs: [
-      implement(countSites, (question) => countAccessibleSites(store, question)),
-      implement(hasSite, (question) => isSiteOf(store, question)),
-      implement(presentSites, (question, context) => sitesFor(deps, question, context)),
-      implement(visitorSigningKey, (question, { caller }) => visitorSigningOf(deps, question, caller)),
-      implement(addressesOfSite, (question, { call }) => addressesOf(deps, { call, ...question })),
-      implement(visitorAuthentication, ({ site }) => visitorAuthenticationOf(deps, site)),
-      implement(standingOf, ({ visitor }, { call }) => standingOfVisitor(deps, { call, visitor })),
+      implementVerb(countSites, (question) => countAccessibleSites(store, question)),
+      implementVerb(hasSite, (question) => isSiteOf(store, question)),
+      implementVerb(presentSites, (question, context) => sitesFor(deps, question, context)),
+      implementVerb(visitorSigningKey, (question, { caller }) => visitorSigningOf(deps, question, caller)),
+      implementVerb(addressesOfSite, (question, { call }) => addressesOf(deps, { call, ...question })),
+      implementVerb(visitorAuthentication, ({ site }) => visitorAuthenticationOf(deps, site)),
+      implementVerb(standingOf, ({ visitor }, { call }) => standingOfVisitor(deps, { call, visitor })),
     ],
-    receive: receiver(sitesConsumes, sitesSubscribers(deps, auditTrail)),
+    receive: eventReceiver(sitesConsumes, sitesSubscribers(deps, auditTrail)),
     async started() {
       await store.prepare(sitesCollections);
     },

@@ -21,7 +21,7 @@ process.on('disconnect', () => {
     process.kill(process.pid, 'SIGKILL');
   }
 });
-const tell = (message: EngineMessage) => process.send?.(message, () => undefined);
+const sendToParent = (message: EngineMessage) => process.send?.(message, () => undefined);
 
 /** As on a server: parameters of statements that return no rows travel in the query string. */
 const maxHeaderBytes = 1024 * 1024;
@@ -31,27 +31,31 @@ const inserts = new Semaphore(1);
 const others = new Semaphore(2);
 
 try {
-  const sessions = await EngineSessions.on(path);
+  const sessions = await EngineSessions.openFiles(path);
   const server = createServer({ maxHeaderSize: maxHeaderBytes }, (request, response) => {
-    answer(sessions, request, response).catch((error) => fail(response, error));
+    answerRequest(sessions, request, response).catch((error) => sendError(response, error));
   });
   server.requestTimeout = 0;
   // Longer than any pause of the parent: a connection that ends when it is used again fails a request.
   server.keepAliveTimeout = 0;
   server.listen(socket, () => {
-    process.on('message', () => tell({}));
-    tell({});
+    process.on('message', () => sendToParent({}));
+    sendToParent({});
   });
 } catch (error) {
-  tell({ failure: (error as Error).message });
+  sendToParent({ failure: (error as Error).message });
 }
 
-async function answer(sessions: EngineSessions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answerRequest(
+  sessions: EngineSessions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://analytics');
   if (pathname === '/ping') return void response.end('Ok.\n');
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const statement = await read(request, searchParams);
+  const statement = await readStatement(request, searchParams);
   if (!statement) return void response.end();
   const few = /^\s*insert\b/i.test(statement.sql) ? inserts : others;
   const result = await few.run(() => {
@@ -71,8 +75,11 @@ async function answer(sessions: EngineSessions, request: IncomingMessage, respon
 const notSettings = new Set(['query', 'query_id', 'database', 'default_format', 'wait_end_of_query']);
 
 /** The statement of a request; none for an insert without rows, which is no error on a server. */
-async function read(request: IncomingMessage, search: URLSearchParams): Promise<Omit<Statement, 'signal'> | undefined> {
-  const bytes = await bodyOf(request);
+async function readStatement(
+  request: IncomingMessage,
+  search: URLSearchParams,
+): Promise<Omit<Statement, 'signal'> | undefined> {
+  const bytes = await readWholeBody(request);
   const type = request.headers['content-type'] ?? '';
   const isForm = type.startsWith('multipart/form-data');
   const fields = new Map(search);
@@ -94,7 +101,7 @@ async function read(request: IncomingMessage, search: URLSearchParams): Promise<
 }
 
 /** The whole body is taken even if it is too large: who still sends hears no answer. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+async function readWholeBody(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
@@ -108,7 +115,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   );
 }
 
-function fail(response: ServerResponse, { message }: Error): void {
+function sendError(response: ServerResponse, { message }: Error): void {
   if (response.destroyed) return;
   const [, code] = /^Code: (\d+)\. /.exec(message) ?? [];
   response.writeHead(500, code ? { 'X-ClickHouse-Exception-Code': code } : {});

@@ -51,38 +51,38 @@ export class EngineSessions {
   private constructor(private readonly open: () => Session) {}
 
   /** Opens the files in `path`, which stay open. */
-  static async on(path: string): Promise<EngineSessions> {
+  static async openFiles(path: string): Promise<EngineSessions> {
     const { Session } = (await import(embeddedEngine)) as { Session: new (path: string) => Session };
-    const open = () => new Session(path);
-    await open().queryAsync('SELECT 1');
-    return new EngineSessions(open);
+    const newSession = () => new Session(path);
+    await newSession().queryAsync('SELECT 1');
+    return new EngineSessions(newSession);
   }
 
   async run({ sql, format, database, values, signal }: Statement): Promise<Result> {
-    const used = this.take(JSON.stringify([database, ...[...values.keys()].sort()]));
+    const used = this.takeSession(JSON.stringify([database, ...[...values.keys()].sort()]));
     let reusable = false;
     let cancelled: Promise<void> | undefined;
-    const cancel = () => {
+    const killQuery = () => {
       // Where it fails, the query ends by itself.
-      cancelled = this.cancel(used.id).catch(() => undefined);
+      cancelled = this.killQuery(used.id).catch(() => undefined);
     };
     try {
-      await prepare(used, database, values);
+      await applySettings(used, database, values);
       signal.throwIfAborted();
-      if (onlyReads.test(sql)) signal.addEventListener('abort', cancel, { once: true });
+      if (onlyReads.test(sql)) signal.addEventListener('abort', killQuery, { once: true });
       const result = await used.session.queryAsync(sql, { format });
       reusable = leavesNothing.test(sql);
       return result;
     } finally {
-      signal.removeEventListener('abort', cancel);
+      signal.removeEventListener('abort', killQuery);
       // It must not reach the next query of the session.
       await cancelled;
-      if (reusable) this.keep(used);
+      if (reusable) this.putBack(used);
       else used.session.close();
     }
   }
 
-  private async cancel(id: string): Promise<void> {
+  private async killQuery(id: string): Promise<void> {
     const session = this.open();
     try {
       await session.queryAsync(`KILL QUERY WHERE Settings['log_comment'] = '${id}' ASYNC`);
@@ -91,13 +91,13 @@ export class EngineSessions {
     }
   }
 
-  private take(shape: string): Kept {
+  private takeSession(shape: string): Kept {
     const at = this.kept.findLastIndex((each) => each.shape === shape);
     const [found] = at < 0 ? [] : this.kept.splice(at, 1);
     return found ?? { session: this.open(), id: randomUUID(), shape };
   }
 
-  private keep(used: Kept): void {
+  private putBack(used: Kept): void {
     this.kept.push(used);
     if (this.kept.length > maxKept) this.kept.shift()?.session.close();
   }
@@ -106,7 +106,7 @@ export class EngineSessions {
 /** The largest statement that the engine parses by default. */
 const maxStatementBytes = 256 * 1024;
 
-async function prepare(used: Kept, database: string, values: Statement['values']): Promise<void> {
+async function applySettings(used: Kept, database: string, values: Statement['values']): Promise<void> {
   const changes = [...values].map(([name, value]) => {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new Error(`${name} is not the name of a setting`);
     return `${name} = '${value.replace(/[\\']/g, '\\$&')}'`;

@@ -40,7 +40,7 @@ export async function openEngine(path: string, log: Log, signal?: AbortSignal): 
   const stop = () => void engine.close();
   signal?.addEventListener('abort', stop, { once: true });
   try {
-    await engine.listening();
+    await engine.awaitSocketPath();
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw signal?.aborted ? signal.reason : error;
@@ -62,7 +62,7 @@ class EngineAgent extends Agent {
   }
 
   override createConnection(_: ClientRequestArgs, done?: (error: Error | null, stream: Duplex) => void): undefined {
-    this.engine.listening().then(
+    this.engine.awaitSocketPath().then(
       (socket) => done?.(null, connect(socket)),
       (error) => done?.(error, undefined as never),
     );
@@ -81,7 +81,7 @@ class EngineProcess {
   ) {}
 
   /** The path of its socket, as soon as the engine listens there. */
-  async listening(): Promise<string> {
+  async awaitSocketPath(): Promise<string> {
     if (this.closed) throw new Error('the analytics engine is closed');
     this.started ??= this.start().catch((error) => {
       // A failure is the answer for a while, so that an engine that cannot start is not started without end.
@@ -120,14 +120,14 @@ class EngineProcess {
       this.started = undefined;
       this.log.error({ code, signal }, 'the analytics engine ended; it will start again when it is needed');
     });
-    await ready(child);
+    await awaitListening(child);
     listening = true;
-    watch(child);
+    killWhenSilent(child);
   }
 }
 
 /** Resolves when the engine listens; else ends it, and rejects with the reason. */
-async function ready(child: ChildProcess): Promise<void> {
+async function awaitListening(child: ChildProcess): Promise<void> {
   const timeout = AbortSignal.timeout(startMs);
   const ended = new AbortController();
   child.once('exit', () => ended.abort());
@@ -147,7 +147,7 @@ async function ready(child: ChildProcess): Promise<void> {
 }
 
 /** Kills an engine that does not answer any more. */
-function watch(child: ChildProcess): void {
+function killWhenSilent(child: ChildProcess): void {
   let missed = 0;
   const beat = setInterval(() => {
     missed += 1;

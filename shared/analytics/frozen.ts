@@ -31,19 +31,19 @@ export interface EngineFile {
  */
 export async function tableFiles(dir: string, partsIn = dir): Promise<EngineFile[]> {
   const files: EngineFile[] = [];
-  for (const table of await tablesIn(dir))
-    for (const entry of await entriesOf(join(dir, table)))
-      if (entry.isFile() && !isTemporary(entry)) files.push(fileAt(dir, `${table}/${entry.name}`));
-  for (const table of await tablesIn(partsIn))
-    for (const entry of await entriesOf(join(partsIn, table)))
+  for (const table of await tableFoldersIn(dir))
+    for (const entry of await listFolder(join(dir, table)))
+      if (entry.isFile() && !isTemporary(entry)) files.push(engineFileAt(dir, `${table}/${entry.name}`));
+  for (const table of await tableFoldersIn(partsIn))
+    for (const entry of await listFolder(join(partsIn, table)))
       if (entry.isDirectory() && !isTemporary(entry) && !notParts.has(entry.name))
-        files.push(...(await filesBelow(partsIn, `${table}/${entry.name}`)));
+        files.push(...(await listFilesBelow(partsIn, `${table}/${entry.name}`)));
   return files;
 }
 
 /** The symbolic links by which the engine finds its databases, each with its target. */
 export async function databaseLinks(dir: string): Promise<Record<string, string>> {
-  const links = (await entriesOf(join(dir, 'metadata'))).filter((entry) => entry.isSymbolicLink());
+  const links = (await listFolder(join(dir, 'metadata'))).filter((entry) => entry.isSymbolicLink());
   const targets = links.map(async ({ name }) => [`metadata/${name}`, await readlink(join(dir, 'metadata', name))]);
   return Object.fromEntries(await Promise.all(targets));
 }
@@ -53,28 +53,28 @@ const notParts = new Set(['detached', 'deduplication_logs', 'moving']);
 /** Recognises what is being written or removed; the engine drops it when it starts. */
 const isTemporary = ({ name }: Dirent) => /^(delete_)?tmp/.test(name);
 
-const fileAt = (dir: string, path: string): EngineFile => ({ path, from: join(dir, path) });
+const engineFileAt = (dir: string, path: string): EngineFile => ({ path, from: join(dir, path) });
 
 /** The folders of the tables in `dir`, as `store/<abc>/<id>`. */
-async function tablesIn(dir: string): Promise<string[]> {
-  const groups = (await entriesOf(join(dir, 'store'))).map(({ name }) => `store/${name}`);
+async function tableFoldersIn(dir: string): Promise<string[]> {
+  const groups = (await listFolder(join(dir, 'store'))).map(({ name }) => `store/${name}`);
   const tables = await Promise.all(
-    groups.map(async (group) => (await entriesOf(join(dir, group))).map(({ name }) => `${group}/${name}`)),
+    groups.map(async (group) => (await listFolder(join(dir, group))).map(({ name }) => `${group}/${name}`)),
   );
   return tables.flat();
 }
 
-async function filesBelow(dir: string, path: string): Promise<EngineFile[]> {
-  const entries = await entriesOf(join(dir, path));
+async function listFilesBelow(dir: string, path: string): Promise<EngineFile[]> {
+  const entries = await listFolder(join(dir, path));
   const files = entries.map((entry) => {
     const at = `${path}/${entry.name}`;
-    return entry.isDirectory() ? filesBelow(dir, at) : [fileAt(dir, at)];
+    return entry.isDirectory() ? listFilesBelow(dir, at) : [engineFileAt(dir, at)];
   });
   return (await Promise.all(files)).flat();
 }
 
 /** Lists a folder; empty where there is none. */
-async function entriesOf(folder: string): Promise<Dirent[]> {
+async function listFolder(folder: string): Promise<Dirent[]> {
   return readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;

@@ -55,17 +55,18 @@ const passing = new Set(['202', '203', '225', '236', '241', '242', '243', '252',
 /** After these the rows may be stored, here or there. */
 const unclear = new Set(['159', '209', '210', '319']);
 
-const isUnclear = (error: unknown) =>
+const isOutcomeUnclear = (error: unknown) =>
   error instanceof ClickHouseError
     ? unclear.has(error.code)
     : !isExpected(error) && !unreached.has((error as NodeJS.ErrnoException | null)?.code ?? '');
-const isPassing = (error: unknown) =>
+const isPassingError = (error: unknown) =>
   !(error instanceof ClickHouseError) || passing.has(error.code) || unclear.has(error.code);
 
-const away = () =>
+const notStoredError = () =>
   apiError('UNAVAILABLE', 'The analytics database does not answer; the events are not stored; try again');
-const full = () => apiError('UNAVAILABLE', 'Too many events are waiting to be stored; try again', 'busy');
-const unknown = () =>
+const tooManyWaitingError = () =>
+  apiError('UNAVAILABLE', 'Too many events are waiting to be stored; try again', 'busy');
+const outcomeUnknownError = () =>
   apiError(
     'OUTCOME_UNKNOWN',
     'The analytics database did not answer in time; whether the events are stored is unknown',
@@ -93,13 +94,13 @@ export class GroupInserts {
   insert(rows: Rows): Promise<void> {
     const { owner, lines } = rows;
     const ofOwner = (this.lengthOf.get(owner) ?? 0) + lines.length;
-    if (this.waitingLength + lines.length > maxWaiting || ofOwner > maxOfOwner) throw full();
+    if (this.waitingLength + lines.length > maxWaiting || ofOwner > maxOfOwner) throw tooManyWaitingError();
     this.waitingLength += lines.length;
     this.waitingRows += rows.count;
     this.lengthOf.set(owner, ofOwner);
     return new Promise((stored, failed) => {
       this.waiting.push({ ...rows, stored, failed });
-      this.next();
+      this.startNext();
     });
   }
 
@@ -109,31 +110,31 @@ export class GroupInserts {
   }
 
   /** Starts an insert: the first one when others had a moment to join it, the second one when it is worth it. */
-  private next(): void {
+  private startNext(): void {
     if (this.waiting.length === 0 || this.gathering) return;
     if (this.running === 0) {
       this.gathering = true;
       setTimeout(() => {
         this.gathering = false;
-        void this.start();
+        void this.insertWaiting();
       }, gatherMs);
-    } else if (this.running < maxAtOnce && this.waitingRows >= rowsOfSecond) void this.start();
+    } else if (this.running < maxAtOnce && this.waitingRows >= rowsOfSecond) void this.insertWaiting();
   }
 
-  private async start(): Promise<void> {
+  private async insertWaiting(): Promise<void> {
     this.running += 1;
     while (this.waiting.length > 0 && (this.running === 1 || this.waitingRows >= rowsOfSecond))
-      await this.settle(this.take(), true);
+      await this.insertGroup(this.takeGroup(), true);
     this.running -= 1;
     if (this.running === 0 && this.waiting.length === 0) for (const done of this.idle.splice(0)) done();
-    this.next();
+    this.startNext();
   }
 
-  private async settle(group: Waiting[], mayDivide: boolean): Promise<void> {
+  private async insertGroup(group: Waiting[], mayDivide: boolean): Promise<void> {
     const { table } = this.options;
     const ended = insertDuration.startTimer({ table });
     try {
-      await this.store(group);
+      await this.sendUntilStored(group);
       insertedRows.inc(
         { table },
         group.reduce((sum, { count }) => sum + count, 0),
@@ -141,9 +142,9 @@ export class GroupInserts {
       for (const { stored } of group) stored();
     } catch (error) {
       failedInserts.inc({ table });
-      if (isPassing(error)) return this.fail(group, error);
+      if (isPassingError(error)) return this.failAll(group, error);
       // The rows of one request that the database cannot take must not fail those of others.
-      if (mayDivide && group.length > 1) for (const each of group) await this.settle([each], false);
+      if (mayDivide && group.length > 1) for (const each of group) await this.insertGroup([each], false);
       else for (const { failed } of group) failed(error as Error);
     } finally {
       ended();
@@ -152,14 +153,14 @@ export class GroupInserts {
   }
 
   /** Fails a group, and what waits: it would only wait for the same end. */
-  private fail(group: Waiting[], cause: unknown): void {
+  private failAll(group: Waiting[], cause: unknown): void {
     this.tell('error', 'insert', { err: cause, table: this.options.table }, 'inserting rows failed');
-    const error = isUnclear(cause) ? unknown() : away();
+    const error = isOutcomeUnclear(cause) ? outcomeUnknownError() : notStoredError();
     for (const { failed } of group) failed(error);
-    while (this.waiting.length > 0) for (const { failed } of this.take()) failed(away());
+    while (this.waiting.length > 0) for (const { failed } of this.takeGroup()) failed(notStoredError());
   }
 
-  private take(): Waiting[] {
+  private takeGroup(): Waiting[] {
     let [rows, length, end] = [0, 0, 0];
     for (const { count, lines, change } of this.waiting) {
       const isFull = rows + count > maxRows || length + lines.length > maxLength;
@@ -181,7 +182,7 @@ export class GroupInserts {
   }
 
   /** Sends an insert until it succeeds, fails for good, or takes too long. Throws what the worst attempt ended with. */
-  private async store(group: Waiting[]): Promise<void> {
+  private async sendUntilStored(group: Waiting[]): Promise<void> {
     const query = `INSERT INTO ${this.options.table} FORMAT JSONEachRow\n${group.map(({ lines }) => lines).join('')}`;
     const settings = { ...insertSettings, insert_deduplication_token: group[0]?.change ?? randomUUID() };
     // Set anew when the client is open: the start of the embedded engine, which may take long on a busy machine, is not the insert's time.
@@ -196,9 +197,9 @@ export class GroupInserts {
         await client.command({ query, clickhouse_settings: settings, abort_signal: AbortSignal.timeout(attemptMs) });
         return;
       } catch (error) {
-        if (!isPassing(error)) throw error;
-        if (worst === undefined || isUnclear(error)) worst = error;
-        if (Date.now() - began > (isUnclear(worst) ? unclearMs : refusedMs)) throw worst;
+        if (!isPassingError(error)) throw error;
+        if (worst === undefined || isOutcomeUnclear(error)) worst = error;
+        if (Date.now() - began > (isOutcomeUnclear(worst) ? unclearMs : refusedMs)) throw worst;
         await delay(pauseMs);
       }
     }

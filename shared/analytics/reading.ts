@@ -44,13 +44,13 @@ const reached: Record<string, string> = {
 const busy = '202';
 
 /** The caller's error when the database cannot be reached or used. */
-export const unreachable = (cause: unknown): Error =>
+export const analyticsUnreachable = (cause: unknown): Error =>
   Object.assign(apiError('UNAVAILABLE', 'The analytics database does not answer; try again'), { cause });
 
 /** Turns a failed query into the error for its caller: 422 when it reached a limit, 503 when the database does not answer. */
-function failureOf(error: unknown): unknown {
+function queryErrorForCaller(error: unknown): unknown {
   if (isExpected(error)) return error;
-  if (!(error instanceof ClickHouseError) || error.code === busy) return unreachable(error);
+  if (!(error instanceof ClickHouseError) || error.code === busy) return analyticsUnreachable(error);
   const limit = reached[error.code];
   return limit ? Object.assign(apiError('UNPROCESSABLE', limit, 'too_complex'), { cause: error }) : error;
 }
@@ -71,6 +71,6 @@ export async function readRows<R>(
     });
     return await answer.json<R>();
   } catch (error) {
-    throw failureOf(error);
+    throw queryErrorForCaller(error);
   }
 }

@@ -31,63 +31,65 @@ const mergeSetting = 'merge_selector_base = 20';
 export const storageTable = (name: string, cluster: string | undefined): string => (cluster ? `${name}_local` : name);
 
 /** Follows the name of a table in statements that are for all servers. */
-export const everywhere = (cluster: string | undefined): string => (cluster ? ` ON CLUSTER '${cluster}'` : '');
+export const onClusterSql = (cluster: string | undefined): string => (cluster ? ` ON CLUSTER '${cluster}'` : '');
 
-const ttl = ({ table: { timeColumn }, retentionDays }: Preparation) =>
+const ttlSql = ({ table: { timeColumn }, retentionDays }: Preparation) =>
   `toDateTime(${timeColumn}) + toIntervalDay(${retentionDays})`;
 
 /** The statements that create a table. */
-export function creationOf(preparation: Preparation): string[] {
+export function creationSql(preparation: Preparation): string[] {
   const { table, cluster } = preparation;
   const { name, columns, partitionBy, orderBy, shardBy } = table;
   const held = storageTable(name, cluster);
   const engine = cluster
     ? "ReplicatedMergeTree('/clickhouse/tables/{database}/{table}/{shard}', '{replica}')"
     : 'MergeTree';
-  const creation = `CREATE TABLE IF NOT EXISTS ${held}${everywhere(cluster)} (
+  const creation = `CREATE TABLE IF NOT EXISTS ${held}${onClusterSql(cluster)} (
   ${Object.entries(columns)
     .map(([column, type]) => `${column} ${type}`)
     .join(',\n  ')}
 ) ENGINE = ${engine}
 PARTITION BY ${partitionBy}
 ORDER BY (${orderBy})
-TTL ${ttl(preparation)}
+TTL ${ttlSql(preparation)}
 SETTINGS ${settings}`;
   if (!cluster) return [creation];
-  const distributed = `CREATE TABLE IF NOT EXISTS ${name}${everywhere(cluster)} AS ${held}
+  const distributed = `CREATE TABLE IF NOT EXISTS ${name}${onClusterSql(cluster)} AS ${held}
 ENGINE = Distributed('${cluster}', currentDatabase(), '${held}', ${shardBy})`;
   return [creation, distributed];
 }
 
 /** The statements that bring a table up to date: the columns that it lacks, when rows are deleted, and how parts are merged. */
-async function changesOf(preparation: Preparation): Promise<string[]> {
+async function updateStatements(preparation: Preparation): Promise<string[]> {
   const { client, table, cluster, retentionDays } = preparation;
   const held = storageTable(table.name, cluster);
-  const [{ engine = '' } = {}] = await rowsOf<{ engine: string }>(client, {
+  const [{ engine = '' } = {}] = await queryRows<{ engine: string }>(client, {
     query:
       'SELECT engine_full AS engine FROM system.tables WHERE database = currentDatabase() AND name = {table:String}',
     query_params: { table: held },
   });
-  const changes = await Promise.all([...new Set([held, table.name])].map((each) => additionsTo(each, preparation)));
-  const alter = `ALTER TABLE ${held}${everywhere(cluster)}`;
-  if (!engine.includes(`toIntervalDay(${retentionDays})`)) changes.push([`${alter} MODIFY TTL ${ttl(preparation)}`]);
+  const changes = await Promise.all(
+    [...new Set([held, table.name])].map((each) => addColumnStatements(each, preparation)),
+  );
+  const alter = `ALTER TABLE ${held}${onClusterSql(cluster)}`;
+  if (!engine.includes(`toIntervalDay(${retentionDays})`)) changes.push([`${alter} MODIFY TTL ${ttlSql(preparation)}`]);
   if (!engine.includes(mergeSetting)) changes.push([`${alter} MODIFY SETTING ${mergeSetting}`]);
   return changes.flat();
 }
 
 /** The statements that add the columns that a table lacks. */
-async function additionsTo(name: string, { client, table, cluster }: Preparation): Promise<string[]> {
-  const known = await rowsOf<{ name: string }>(client, {
+async function addColumnStatements(name: string, { client, table, cluster }: Preparation): Promise<string[]> {
+  const known = await queryRows<{ name: string }>(client, {
     query: 'SELECT name FROM system.columns WHERE database = currentDatabase() AND table = {table:String}',
     query_params: { table: name },
   });
   const names = new Set(known.map((column) => column.name));
   return Object.entries(table.columns)
     .filter(([column]) => !names.has(column))
-    .map(([column, type]) => `ALTER TABLE ${name}${everywhere(cluster)} ADD COLUMN IF NOT EXISTS ${column} ${type}`);
+    .map(([column, type]) => `ALTER TABLE ${name}${onClusterSql(cluster)} ADD COLUMN IF NOT EXISTS ${column} ${type}`);
 }
 
-const rowsOf = async <R>(
+const queryRows = async <R>(
   client: ClickHouseClient,
   query: { query: string; query_params: Record<string, unknown> },
 ): Promise<R[]> => (await client.query({ ...query, format: 'JSONEachRow' })).json<R>();
@@ -103,9 +105,9 @@ const unknownSetting = '115';
 export async function prepareTable(preparation: Preparation): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      for (const query of creationOf(preparation)) await preparation.client.command({ query });
+      for (const query of creationSql(preparation)) await preparation.client.command({ query });
       // The new end of rows is worked out in the background: it may take minutes, and nobody has to wait for it.
-      for (const query of await changesOf(preparation))
+      for (const query of await updateStatements(preparation))
         await preparation.client.command({ query, clickhouse_settings: { alter_sync: '0' } }).catch((error) => {
           if (!(error instanceof ClickHouseError) || error.code !== unknownSetting) throw error;
         });

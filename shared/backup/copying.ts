@@ -34,9 +34,9 @@ const pieceBytes = 1024 ** 2;
 /** Copies files into the folder `to`, where none of them may exist. They are not synced yet. */
 export async function copyFiles({ copies, to, signal, onCopied }: Copying): Promise<void> {
   const made = new Set<string>();
-  await inLanes(copies, async ({ path, from, mayVanish = false }, piece) => {
+  await runInLanes(copies, async ({ path, from, mayVanish = false }, piece) => {
     signal.throwIfAborted();
-    const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW).catch(unlessGone(mayVanish));
+    const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW).catch(copyUnlessGone(mayVanish));
     if (!source) return;
     const target = join(to, path);
     if (!made.has(dirname(target))) await mkdir(dirname(target), { recursive: true });
@@ -47,10 +47,10 @@ export async function copyFiles({ copies, to, signal, onCopied }: Copying): Prom
 }
 
 /** Works on items, a few at once, each lane with a buffer of its own. Throws the first failure when all lanes have ended. */
-async function inLanes<T>(items: Iterable<T>, work: (item: T, piece: Buffer) => Promise<void>): Promise<void> {
+async function runInLanes<T>(items: Iterable<T>, work: (item: T, piece: Buffer) => Promise<void>): Promise<void> {
   const waiting = items[Symbol.iterator]();
   let failed = false;
-  const lane = async () => {
+  const workOffWaiting = async () => {
     const piece = Buffer.allocUnsafe(pieceBytes);
     for (let next = waiting.next(); !next.done && !failed; next = waiting.next())
       await work(next.value, piece).catch((error) => {
@@ -58,11 +58,11 @@ async function inLanes<T>(items: Iterable<T>, work: (item: T, piece: Buffer) => 
         throw error;
       });
   };
-  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane));
+  const ended = await Promise.allSettled(Array.from({ length: lanes }, workOffWaiting));
   for (const each of ended) if (each.status === 'rejected') throw each.reason;
 }
 
-const unlessGone = (mayVanish: boolean) => (error: NodeJS.ErrnoException) => {
+const copyUnlessGone = (mayVanish: boolean) => (error: NodeJS.ErrnoException) => {
   if (mayVanish && error.code === 'ENOENT') return undefined;
   throw error;
 };
@@ -92,7 +92,7 @@ async function copyFile(source: FileHandle, target: string, piece: Buffer) {
 }
 
 /** The SHA-256 and the size of a file. */
-export async function sumOf(path: string): Promise<{ sha256: string; bytes: number }> {
+export async function hashFile(path: string): Promise<{ sha256: string; bytes: number }> {
   const hash = createHash('sha256');
   let bytes = 0;
   const file = await open(path);
@@ -106,15 +106,15 @@ export async function sumOf(path: string): Promise<{ sha256: string; bytes: numb
 /** Brings files below `folder`, and the folders that hold them, to the disk. One pass at the end: most of it is written by then. */
 export async function syncFiles(folder: string, paths: Iterable<string>): Promise<void> {
   const folders = new Set<string>([folder]);
-  await inLanes(paths, async (path) => {
-    await sync(join(folder, path));
+  await runInLanes(paths, async (path) => {
+    await syncPath(join(folder, path));
     for (let at = dirname(path); at !== '.'; at = dirname(at)) folders.add(join(folder, at));
   });
-  await inLanes(folders, sync);
+  await runInLanes(folders, syncPath);
 }
 
 /** Brings one file or folder to the disk. */
-export async function sync(path: string): Promise<void> {
+export async function syncPath(path: string): Promise<void> {
   const handle = await open(path);
   try {
     await handle.sync();

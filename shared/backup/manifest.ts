@@ -56,19 +56,19 @@ export async function writeManifest(
 
 /** Reads what a backup says about itself. Throws an error that names what is wrong with it. */
 export async function readManifest(folder: string): Promise<Contents> {
-  const manifest = await parsedManifest(folder);
-  const list = await textOf(folder, sumsFile);
+  const manifest = await parseManifest(folder);
+  const list = await readBackupText(folder, sumsFile);
   if (sha256(list) !== manifest.sums) throw damagedError(folder, `${sumsFile} was changed or cut off`);
-  const files = list.split('\n').filter(Boolean).map(fileOf);
+  const files = list.split('\n').filter(Boolean).map(parseFileLine);
   for (const { path } of files) if (!isOurs(path)) throw damagedError(folder, `${path} is no file of an installation`);
   return { manifest, files };
 }
 
-async function parsedManifest(folder: string): Promise<Manifest> {
-  const text = await textOf(folder, manifestFile);
-  const parsed = jsonOf(text) as Partial<Manifest> | undefined;
+async function parseManifest(folder: string): Promise<Manifest> {
+  const text = await readBackupText(folder, manifestFile);
+  const parsed = parseJsonOrUndefined(text) as Partial<Manifest> | undefined;
   // Before all else: another format may have other fields.
-  if (typeof parsed?.format === 'number' && (parsed.format > format || isNewer(String(parsed.version))))
+  if (typeof parsed?.format === 'number' && (parsed.format > format || isNewerVersion(String(parsed.version))))
     throw new Error(
       `${folder} is a backup of Bindery ${parsed.version}, and this is ${version}: restore it with that version or a later one`,
     );
@@ -77,7 +77,7 @@ async function parsedManifest(folder: string): Promise<Manifest> {
   return data;
 }
 
-async function textOf(folder: string, name: string): Promise<string> {
+async function readBackupText(folder: string, name: string): Promise<string> {
   try {
     return await readFile(join(folder, name), 'utf8');
   } catch (error) {
@@ -88,7 +88,7 @@ async function textOf(folder: string, name: string): Promise<string> {
   }
 }
 
-function jsonOf(text: string): unknown {
+function parseJsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -100,18 +100,18 @@ function jsonOf(text: string): unknown {
 export const damagedError = (folder: string, what: string): Error =>
   new Error(`the backup ${folder} is damaged: ${what}. Nothing was restored`);
 
-const fileOf = (line: string): BackedUpFile => ({ sha256: line.slice(0, 64), path: line.slice(66) });
+const parseFileLine = (line: string): BackedUpFile => ({ sha256: line.slice(0, 64), path: line.slice(66) });
 
 /** Whether a path is one that a backup has; none of them leads out of a folder. */
 const isOurs = (path: string): boolean =>
   /^(bindery\.sqlite|secret\.key|blobs\/([0-9a-f]{2}|expiring)\/[0-9a-f]{64})$/.test(path) ||
   /^analytics\/store(\/[\w%@~-][\w.%@~-]*){3,}$/.test(path);
 
-const numbersOf = (text: string) => text.split('-', 1)[0]?.split('.').map(Number) ?? [];
+const versionNumbers = (text: string) => text.split('-', 1)[0]?.split('.').map(Number) ?? [];
 
 /** Whether a version is later than that of this program. */
-function isNewer(other: string): boolean {
-  const own = numbersOf(version);
-  const at = numbersOf(other).findIndex((number, index) => number !== own[index]);
-  return at >= 0 && (numbersOf(other)[at] ?? 0) > (own[at] ?? 0);
+function isNewerVersion(other: string): boolean {
+  const own = versionNumbers(version);
+  const at = versionNumbers(other).findIndex((number, index) => number !== own[index]);
+  return at >= 0 && (versionNumbers(other)[at] ?? 0) > (own[at] ?? 0);
 }

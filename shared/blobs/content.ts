@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream';
 
 /** The byte positions of a range, both inclusive, cut to the content; undefined when nothing is left. */
-export function clip(size: number, range?: { start: number; end: number }): { start: number; end: number } | undefined {
+export function clipRange(
+  size: number,
+  range?: { start: number; end: number },
+): { start: number; end: number } | undefined {
   const start = Math.max(0, range?.start ?? 0);
   const end = Math.min(size - 1, range?.end ?? size - 1);
   return start <= end ? { start, end } : undefined;
@@ -10,7 +13,7 @@ export function clip(size: number, range?: { start: number; end: number }): { st
 export const emptyContent = (): Readable => Readable.from([]);
 
 /** Yields the bytes in pieces of `size`; the last may be shorter. */
-export async function* pieces(content: Buffer | AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {
+export async function* toPieces(content: Buffer | AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer> {
   let parts: Uint8Array[] = [];
   let held = 0;
   for await (const part of Buffer.isBuffer(content) ? [content] : content) {

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { diskFull, isDiskFull } from '../disk/full.js';
 import type { Room } from '../disk/room.js';
 import { sha256InSlices } from '../values/ids.js';
-import { clip, emptyContent, pieces } from './content.js';
+import { clipRange, emptyContent, toPieces } from './content.js';
 import type { Blobs } from './port.js';
 
 const PIECE_BYTES = 1024 * 1024;
@@ -31,23 +31,23 @@ class FolderBlobs implements Blobs {
   async put(content: Buffer | AsyncIterable<Uint8Array>, { expiresAt }: { expiresAt?: Date } = {}) {
     if (Buffer.isBuffer(content)) {
       const id = await sha256InSlices(content);
-      if (await this.inTurn(() => this.keep(id, expiresAt))) return { id, size: content.length };
+      if (await this.runInTurn(() => this.extendExpiry(id, expiresAt))) return { id, size: content.length };
     }
-    const upload = await this.upload(content);
+    const upload = await this.writeUpload(content);
     const { id, size } = upload;
-    await this.inTurn(async () => {
-      if (await this.keep(id, expiresAt)) return rm(upload.path);
-      await this.setEnd(id, expiresAt);
-      await moveFile(upload.path, this.path(id));
+    await this.runInTurn(async () => {
+      if (await this.extendExpiry(id, expiresAt)) return rm(upload.path);
+      await this.writeExpiry(id, expiresAt);
+      await moveFile(upload.path, this.blobPath(id));
     });
     return { id, size };
   }
 
   async open(id: string, range?: { start: number; end: number }): Promise<Readable | null> {
-    const file = await this.file(id);
+    const file = await this.openFile(id);
     if (!file) return null;
     try {
-      const bytes = clip((await file.stat()).size, range);
+      const bytes = clipRange((await file.stat()).size, range);
       if (bytes) return file.createReadStream(bytes);
     } catch (error) {
       await file.close();
@@ -58,86 +58,86 @@ class FolderBlobs implements Blobs {
   }
 
   async read(id: string): Promise<Buffer | null> {
-    return isId(id) ? orNull(readFile(this.path(id))) : null;
+    return isBlobId(id) ? nullIfMissing(readFile(this.blobPath(id))) : null;
   }
 
   async size(id: string): Promise<number | null> {
-    return isId(id) ? ((await orNull(stat(this.path(id))))?.size ?? null) : null;
+    return isBlobId(id) ? ((await nullIfMissing(stat(this.blobPath(id))))?.size ?? null) : null;
   }
 
   async delete(id: string): Promise<void> {
-    if (isId(id)) await this.inTurn(() => this.remove(id));
+    if (isBlobId(id)) await this.runInTurn(() => this.removeBlob(id));
   }
 
   async sweep(now: Date): Promise<number> {
     let swept = 0;
-    for (const id of (await orNull(readdir(join(this.folder, 'expiring')))) ?? [])
-      swept += await this.inTurn(async () => {
-        const end = await this.end(id);
-        return end !== undefined && end <= now.getTime() && (await this.remove(id)) ? 1 : 0;
+    for (const id of (await nullIfMissing(readdir(join(this.folder, 'expiring')))) ?? [])
+      swept += await this.runInTurn(async () => {
+        const end = await this.readExpiry(id);
+        return end !== undefined && end <= now.getTime() && (await this.removeBlob(id)) ? 1 : 0;
       });
-    for (const name of (await orNull(readdir(join(this.folder, 'uploads')))) ?? []) {
+    for (const name of (await nullIfMissing(readdir(join(this.folder, 'uploads')))) ?? []) {
       const path = join(this.folder, 'uploads', name);
-      const begun = (await orNull(stat(path)))?.mtimeMs ?? 0;
+      const begun = (await nullIfMissing(stat(path)))?.mtimeMs ?? 0;
       if (begun < Date.now() - UPLOAD_MS) await rm(path, { force: true });
     }
     return swept;
   }
 
-  private path(id: string): string {
+  private blobPath(id: string): string {
     return join(this.folder, id.slice(0, 2), id);
   }
 
-  private endPath(id: string): string {
+  private expiryPath(id: string): string {
     return join(this.folder, 'expiring', id);
   }
 
-  private async file(id: string): Promise<FileHandle | null> {
-    return isId(id) ? orNull(open(this.path(id))) : null;
+  private async openFile(id: string): Promise<FileHandle | null> {
+    return isBlobId(id) ? nullIfMissing(open(this.blobPath(id))) : null;
   }
 
   /** When the blob expires, in milliseconds; undefined when it does not. */
-  private async end(id: string): Promise<number | undefined> {
-    const text = isId(id) ? await orNull(readFile(this.endPath(id), 'utf8')) : null;
+  private async readExpiry(id: string): Promise<number | undefined> {
+    const text = isBlobId(id) ? await nullIfMissing(readFile(this.expiryPath(id), 'utf8')) : null;
     return text === null ? undefined : Date.parse(text);
   }
 
   /** Extends the expiry of a blob; false when the blob does not exist. */
-  private async keep(id: string, expiresAt?: Date): Promise<boolean> {
-    if (!(await orNull(stat(this.path(id))))) return false;
-    const end = await this.end(id);
-    if (end !== undefined && !(expiresAt && end >= expiresAt.getTime())) await this.setEnd(id, expiresAt);
+  private async extendExpiry(id: string, expiresAt?: Date): Promise<boolean> {
+    if (!(await nullIfMissing(stat(this.blobPath(id))))) return false;
+    const end = await this.readExpiry(id);
+    if (end !== undefined && !(expiresAt && end >= expiresAt.getTime())) await this.writeExpiry(id, expiresAt);
     return true;
   }
 
-  private async setEnd(id: string, expiresAt?: Date): Promise<void> {
-    const path = this.endPath(id);
+  private async writeExpiry(id: string, expiresAt?: Date): Promise<void> {
+    const path = this.expiryPath(id);
     if (expiresAt) {
-      const { path: temporary } = await this.upload(Buffer.from(expiresAt.toISOString()));
+      const { path: temporary } = await this.writeUpload(Buffer.from(expiresAt.toISOString()));
       await moveFile(temporary, path);
-    } else if (await orNull(stat(path))) {
+    } else if (await nullIfMissing(stat(path))) {
       await rm(path);
       await syncFolder(dirname(path));
     }
   }
 
   /** Removes a blob, its expiry last: the next sweep resumes an interrupted removal. */
-  private async remove(id: string): Promise<boolean> {
-    const there = (await orNull(stat(this.path(id)))) !== null;
-    await rm(this.path(id), { force: true });
-    await rm(this.endPath(id), { force: true });
+  private async removeBlob(id: string): Promise<boolean> {
+    const there = (await nullIfMissing(stat(this.blobPath(id)))) !== null;
+    await rm(this.blobPath(id), { force: true });
+    await rm(this.expiryPath(id), { force: true });
     return there;
   }
 
-  private async upload(content: Buffer | AsyncIterable<Uint8Array>) {
-    this.room?.check();
+  private async writeUpload(content: Buffer | AsyncIterable<Uint8Array>) {
+    this.room?.refuseIfFull();
     const path = join(this.folder, 'uploads', randomUUID());
-    await mkdir(dirname(path), { recursive: true }).catch(roomMissed);
-    const file = await open(path, 'wx').catch(roomMissed);
+    await mkdir(dirname(path), { recursive: true }).catch(throwIfDiskFull);
+    const file = await open(path, 'wx').catch(throwIfDiskFull);
     const hash = createHash('sha256');
     let size = 0;
     try {
-      for await (const piece of pieces(content, PIECE_BYTES)) {
+      for await (const piece of toPieces(content, PIECE_BYTES)) {
         hash.update(piece);
         await file.writeFile(piece);
         size += piece.length;
@@ -145,7 +145,7 @@ class FolderBlobs implements Blobs {
       await file.sync();
     } catch (error) {
       await rm(path, { force: true });
-      roomMissed(error);
+      throwIfDiskFull(error);
     } finally {
       await file.close();
     }
@@ -153,7 +153,7 @@ class FolderBlobs implements Blobs {
   }
 
   /** Runs work that reads names and then changes them, one at a time. */
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+  private runInTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.last.then(work);
     this.last = result.catch(() => {});
     return result;
@@ -161,13 +161,13 @@ class FolderBlobs implements Blobs {
 }
 
 /** Rethrows an error; that of a full disk as UNAVAILABLE. */
-function roomMissed(error: unknown): never {
+function throwIfDiskFull(error: unknown): never {
   throw isDiskFull(error) ? diskFull('DATA_DIR', error) : error;
 }
 
-const isId = (id: string): boolean => /^[0-9a-f]{64}$/.test(id);
+const isBlobId = (id: string): boolean => /^[0-9a-f]{64}$/.test(id);
 
-async function orNull<T>(work: Promise<T>): Promise<T | null> {
+async function nullIfMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {
@@ -178,8 +178,8 @@ async function orNull<T>(work: Promise<T>): Promise<T | null> {
 
 async function moveFile(from: string, to: string): Promise<void> {
   const folder = dirname(to);
-  const made = await mkdir(folder, { recursive: true }).catch(roomMissed);
-  await rename(from, to).catch(roomMissed);
+  const made = await mkdir(folder, { recursive: true }).catch(throwIfDiskFull);
+  await rename(from, to).catch(throwIfDiskFull);
   await syncFolder(folder);
   if (made) await syncFolder(dirname(made));
 }

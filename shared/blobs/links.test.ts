@@ -6,7 +6,7 @@ const blob = { id: 'a'.repeat(64), name: 'a plan.pdf' };
 const signatureOf = (path: string) => String(new URL(path, 'http://localhost').searchParams.get('signature'));
 
 describe('a link to a file', () => {
-  const signature = signatureOf(blobLinks(createSecrets([old])).pathOf(blob));
+  const signature = signatureOf(blobLinks(createSecrets([old])).signedPathOf(blob));
 
   it('is valid as long as its key is listed, wherever in the list', () => {
     expect(blobLinks(createSecrets([fresh, old])).verify(blob.id, blob.name, signature)).toEqual(blob);
@@ -14,8 +14,8 @@ describe('a link to a file', () => {
   });
 
   it('is signed with the first key', () => {
-    const both = signatureOf(blobLinks(createSecrets([fresh, old])).pathOf(blob));
-    expect(both).toBe(signatureOf(blobLinks(createSecrets([fresh])).pathOf(blob)));
+    const both = signatureOf(blobLinks(createSecrets([fresh, old])).signedPathOf(blob));
+    expect(both).toBe(signatureOf(blobLinks(createSecrets([fresh])).signedPathOf(blob)));
     expect(both).not.toBe(signature);
   });
 
@@ -29,7 +29,7 @@ describe('a link to a file', () => {
 
   it('names the bytes that it skips, which its signature covers', () => {
     const links = blobLinks(createSecrets([old]));
-    const path = links.pathOf({ ...blob, skip: 33 });
+    const path = links.signedPathOf({ ...blob, skip: 33 });
     expect(path).toMatch(/&skip=33$/);
     expect(links.verify(blob.id, blob.name, signatureOf(path), 33)).toEqual({ ...blob, skip: 33 });
     for (const skip of [0, 32, Number.NaN])

@@ -12,10 +12,10 @@ import { busConnected, NatsTransporter } from './connection.js';
 import { blobLifetime, EncodedAnswers, largeMessages } from './messages.js';
 
 /** Removes the blobs of messages that nobody fetched. */
-function sweepRegularly(blobs: Blobs, log: Log): void {
-  const sweep = () =>
+function sweepBlobsRegularly(blobs: Blobs, log: Log): void {
+  const sweepBlobs = () =>
     blobs.sweep(new Date()).catch((err) => log.warn({ err }, 'sweeping expired blobs failed; will retry'));
-  setInterval(sweep, blobLifetime).unref();
+  setInterval(sweepBlobs, blobLifetime).unref();
 }
 
 /**
@@ -56,7 +56,7 @@ export function createBus({
 }
 
 function distributedOptions(url: string, blobs: Blobs, log: Log): BrokerOptions {
-  sweepRegularly(blobs, log);
+  sweepBlobsRegularly(blobs, log);
   const calls = new BusCalls();
   const transporter = new NatsTransporter({ url, log, changed: (connected) => calls.connectionChanged(connected) });
   const answers = new EncodedAnswers(blobs);
@@ -85,7 +85,7 @@ interface Line {
 }
 
 /** Moleculer logs like `console`: texts, errors and objects in any order. */
-function lineOf(parts: unknown[]): Line {
+function logLineOf(parts: unknown[]): Line {
   const err = parts.find((part): part is Error => part instanceof Error);
   const detail = parts.find((part): part is object => typeof part === 'object' && part !== null && part !== err);
   const texts = parts.filter((part) => typeof part !== 'object').map(String);
@@ -102,7 +102,7 @@ export class BusLog extends Loggers.Base {
     const tell = onceASecond(this.log);
     return (level, parts) => {
       if (level !== 'warn' && level !== 'error' && level !== 'fatal') return;
-      const { text, ...rest } = lineOf(parts);
+      const { text, ...rest } = logLineOf(parts);
       if (reportedByErrors.some((pattern) => pattern.test(text))) return;
       tell(level, text.replace(quoted, ''), { module, ...rest }, text);
     };

@@ -51,11 +51,12 @@ const defaultTimeoutMs = scaleMs(10_000);
 
 const usual: CallLimits = { againAfterMs: 2_000, maxRetries: 100, maxWaiting: 1_000 };
 
-const unreachable = () =>
+const unreachableError = () =>
   apiError('UNAVAILABLE', 'The services behind this operation cannot be reached; try again later');
 const overloadedError = (service: string) =>
   apiError('UNAVAILABLE', `Too many requests are waiting for the service ${service}; try again later`, 'busy');
-const lostError = () => apiError('OUTCOME_UNKNOWN', 'The connection to the services was lost; the outcome is unknown');
+const answerLostError = () =>
+  apiError('OUTCOME_UNKNOWN', 'The connection to the services was lost; the outcome is unknown');
 
 /** Calls over a bus that can lose messages. While it is down, calls fail at once; a call that may be sent twice is sent again to another process. */
 export class BusCalls {
@@ -74,7 +75,7 @@ export class BusCalls {
   connectionChanged(connected: boolean): void {
     this.connected = connected;
     if (connected) this.findingUntil = performance.now() + findingMs;
-    else for (const attempts of [...this.underWay]) attempts.cut();
+    else for (const attempts of [...this.underWay]) attempts.failUnanswered();
   }
 
   middleware(): Middleware {
@@ -85,14 +86,15 @@ export class BusCalls {
         this.endpoints = (action) => actions.get(action)?.endpoints ?? [];
       },
       call: (next: Call): Call => {
-        return (action, parameters, options = {}) => this.call((own) => next(action, parameters, own), action, options);
+        return (action, parameters, options = {}) =>
+          this.callRepeatedly((own) => next(action, parameters, own), action, options);
       },
     };
     return middleware as unknown as Middleware;
   }
 
   /** The processes that offer an action, by their ids on the bus. */
-  private offering(action: string): string[] {
+  private processesOffering(action: string): string[] {
     return this.endpoints(action).map(({ id }) => id);
   }
 
@@ -108,8 +110,8 @@ export class BusCalls {
     return data.nodeID !== undefined || performance.now() < this.findingUntil;
   }
 
-  private call(send: (options: AttemptOptions) => Called, action: string, options: CallOptions): Called {
-    if (!this.connected) return Promise.reject(unreachable());
+  private callRepeatedly(send: (options: AttemptOptions) => Called, action: string, options: CallOptions): Called {
+    if (!this.connected) return Promise.reject(unreachableError());
     const [service = ''] = action.split('.', 1);
     const waiting = this.waiting.get(service) ?? 0;
     if (waiting >= this.limits.maxWaiting) return Promise.reject(overloadedError(service));
@@ -130,10 +132,10 @@ export class BusCalls {
     const isRefusal = (error: unknown) => this.isRefusal(error, action);
     const sendAgain = () => {
       if (!attempts.isRepeated && this.again >= this.limits.maxRetries) return;
-      if (attempts.isFutile(this.offering(action))) return;
+      if (attempts.isFutile(this.processesOffering(action))) return;
       if (!attempts.isRepeated) this.again += 1;
       attempts.isRepeated = true;
-      attempts.add(retryRefused(() => attempt(attempts.another(this.offering(action))), isRefusal));
+      attempts.add(retryRefused(() => attempt(attempts.chooseProcess(this.processesOffering(action))), isRefusal));
     };
     this.underWay.add(attempts);
     if (repeatable && timeout > this.limits.againAfterMs) repeating = setInterval(sendAgain, this.limits.againAfterMs);
@@ -169,7 +171,7 @@ class Attempts {
       (answer) => {
         // The context of the attempt that was answered holds what came with the answer.
         if (this.settle) this.called.ctx = attempt.ctx;
-        this.end()?.resolve(answer);
+        this.takeSettle()?.resolve(answer);
       },
       (error) => this.noteFailure(error),
     );
@@ -181,7 +183,7 @@ class Attempts {
   }
 
   /** One of the processes that offer an action: one that was not asked yet, for the bus may pick a dead one again until it knows. */
-  another(offering: string[]): { nodeID?: string } {
+  chooseProcess(offering: string[]): { nodeID?: string } {
     const fresh = offering.filter((id) => !this.asked.has(id));
     if (fresh.length === 0) this.asked.clear();
     const among = fresh.length > 0 ? fresh : offering;
@@ -192,8 +194,8 @@ class Attempts {
   }
 
   /** Ends without an answer. */
-  cut(): void {
-    this.end()?.reject(this.safe ? unreachable() : lostError());
+  failUnanswered(): void {
+    this.takeSettle()?.reject(this.safe ? unreachableError() : answerLostError());
   }
 
   private noteFailure(error: unknown): void {
@@ -203,10 +205,10 @@ class Attempts {
     if (this.failure === undefined || type === 'OUTCOME_UNKNOWN') this.failure = error;
     const isAway = type === 'OUTCOME_UNKNOWN' || type === 'UNAVAILABLE';
     if (isAway && this.open > 0) return;
-    this.end()?.reject(isAway ? this.failure : error);
+    this.takeSettle()?.reject(isAway ? this.failure : error);
   }
 
-  private end() {
+  private takeSettle() {
     const { settle } = this;
     this.settle = undefined;
     if (settle) this.over();

@@ -58,7 +58,7 @@ export class NatsTransporter extends MoleculerNats {
   override async connect(): Promise<void> {
     await super.connect();
     busConnected.set(1);
-    void this.watch();
+    void this.watchStatus();
   }
 
   /** Takes no new calls. Moleculer would drop those that NATS has sent and this process not read yet. */
@@ -68,28 +68,28 @@ export class NatsTransporter extends MoleculerNats {
     await Promise.all(given.map((each) => each.drain()));
   }
 
-  private async watch(): Promise<void> {
+  private async watchStatus(): Promise<void> {
     const { log } = this.own;
     for await (const { type, data } of (this.client as NatsConnection).status()) {
       if (type === 'disconnect' && this.connected) {
         log.error({ server: data }, 'the bus is disconnected');
-        this.change(false);
+        this.setConnected(false);
       } else if (type === 'reconnect' && !this.connected) {
         log.info({ server: data }, 'the bus is connected again');
-        this.change(true);
-        await this.findOthers();
+        this.setConnected(true);
+        await this.discoverProcesses();
       } else if (type === 'error') log.error({ code: data }, 'the bus reported an error');
     }
   }
 
-  private change(connected: boolean): void {
+  private setConnected(connected: boolean): void {
     this.connected = connected;
     busConnected.set(Number(connected));
     this.own.changed(connected);
   }
 
   /** Announces this node and asks for the others: both sides may have missed heartbeats. */
-  private async findOthers(): Promise<void> {
+  private async discoverProcesses(): Promise<void> {
     const { broker } = this;
     const transit = broker.transit as unknown as Transit;
     await transit.sendNodeInfo((broker as unknown as { getLocalNodeInfo(): unknown }).getLocalNodeInfo());

@@ -29,8 +29,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const travel = async (sender: EncodedAnswers, receiver: EncodedAnswers, payload: { data?: unknown }) => {
   const message = sender.serialize(payload);
-  await sender.leave(payload);
-  return { message, arrived: await receiver.arrive(message, () => receiver.deserialize(message)) };
+  await sender.storeLargeAnswer(payload);
+  return { message, arrived: await receiver.readWithAnswer(message, () => receiver.deserialize(message)) };
 };
 
 it('an encoded answer travels as it is, the rest of its packet as JSON', async () => {
@@ -39,7 +39,7 @@ it('an encoded answer travels as it is, the rest of its packet as JSON', async (
   const { message, arrived } = await travel(sender, receiver, { id: '1', success: true, data } as object);
   expect(arrived).toEqual({ id: '1', success: true, data: expect.any(Encoded) });
   const answer = arrived.data as Encoded;
-  expect([answer.decoded(), answer.name]).toEqual([data.decoded(), data.name]);
+  expect([answer.decode(), answer.name]).toEqual([data.decode(), data.name]);
   expect(message.includes(data.bytes)).toBe(true);
   expect([puts, reads]).toEqual([0, 0]);
 });
@@ -67,6 +67,8 @@ it('a large answer is stored and fetched once, whatever the number of messages, 
 it('a large answer whose blob has expired is an error of this call alone', async () => {
   const [sender, receiver] = [new EncodedAnswers(blobs), new EncodedAnswers(blobs)];
   const message = sender.serialize({ data: Encoded.of('y'.repeat(300_000)) });
-  await expect(receiver.arrive(message, () => receiver.deserialize(message))).rejects.toMatchObject({ code: 503 });
+  await expect(receiver.readWithAnswer(message, () => receiver.deserialize(message))).rejects.toMatchObject({
+    code: 503,
+  });
   expect(receiver.deserialize(sender.serialize({ data: 1 }))).toEqual({ data: 1 });
 });

@@ -15,7 +15,7 @@ interface Payload {
 const line = 0x0a;
 const nameLength = 64;
 
-const largeAnswer = ({ data }: Payload): Encoded | undefined =>
+const largeAnswerIn = ({ data }: Payload): Encoded | undefined =>
   data instanceof Encoded && data.bytes.length > maxMessageBytes ? data : undefined;
 
 /**
@@ -43,7 +43,7 @@ export class EncodedAnswers extends Serializers.JSON {
       maxSize: 64 * 1024 * 1024,
       sizeCalculation: ({ bytes }) => bytes.length,
       ignoreFetchAbort: true,
-      fetchMethod: (name) => this.fetch(name),
+      fetchMethod: (name) => this.readStoredAnswer(name),
     });
   }
 
@@ -51,26 +51,26 @@ export class EncodedAnswers extends Serializers.JSON {
     const { data } = payload;
     if (!(data instanceof Encoded)) return Buffer.from(JSON.stringify(payload));
     const head = Buffer.from(`${data.name}\n${JSON.stringify({ ...payload, data: null })}\n`);
-    return largeAnswer(payload) ? head : Buffer.concat([head, data.bytes]);
+    return largeAnswerIn(payload) ? head : Buffer.concat([head, data.bytes]);
   }
 
   override deserialize(message: Buffer): Payload {
     if (message[nameLength] !== line) return JSON.parse(message.toString());
     const end = message.indexOf(line, nameLength + 1);
-    const data = this.arriving ?? new Encoded(message.subarray(end + 1), nameOf(message));
+    const data = this.arriving ?? new Encoded(message.subarray(end + 1), answerNameIn(message));
     return { ...JSON.parse(message.subarray(nameLength, end).toString()), data };
   }
 
   /** Stores the answer of a message that goes without its bytes. */
-  async leave(payload: Payload): Promise<void> {
-    const large = largeAnswer(payload);
+  async storeLargeAnswer(payload: Payload): Promise<void> {
+    const large = largeAnswerIn(payload);
     if (large) await this.stored.fetch(large.name, { context: large });
   }
 
   /** Reads a message, with its answer fetched where it came without the bytes. */
-  async arrive<T>(message: Buffer, read: () => T): Promise<T> {
+  async readWithAnswer<T>(message: Buffer, read: () => T): Promise<T> {
     const isAlone = message[nameLength] === line && message.indexOf(line, nameLength + 1) === message.length - 1;
-    const large = isAlone ? await this.fetched.fetch(nameOf(message)) : undefined;
+    const large = isAlone ? await this.fetched.fetch(answerNameIn(message)) : undefined;
     this.arriving = large;
     try {
       return read();
@@ -79,16 +79,16 @@ export class EncodedAnswers extends Serializers.JSON {
     }
   }
 
-  private async fetch(name: string): Promise<Encoded> {
+  private async readStoredAnswer(name: string): Promise<Encoded> {
     const bytes = await this.blobs.read(name);
-    if (!bytes) throw expiredError();
+    if (!bytes) throw answerExpiredError();
     return new Encoded(bytes, name);
   }
 }
 
-const nameOf = (message: Buffer) => message.subarray(0, nameLength).toString();
+const answerNameIn = (message: Buffer) => message.subarray(0, nameLength).toString();
 
-const expiredError = () => new Errors.MoleculerError('the content of a message has expired', 503, 'UNAVAILABLE');
+const answerExpiredError = () => new Errors.MoleculerError('the content of a message has expired', 503, 'UNAVAILABLE');
 
 /** Sends a message above 256 KB as a reference to a blob that expires: the bus limits the size of a payload. */
 export function largeMessages(blobs: Blobs, answers: EncodedAnswers): Middleware {
@@ -96,7 +96,7 @@ export function largeMessages(blobs: Blobs, answers: EncodedAnswers): Middleware
     name: 'LargeMessages',
     transporterSend(next: (topic: string, data: Buffer, meta: object) => Promise<void>) {
       return async (topic: string, data: Buffer, meta: { packet?: { payload: Payload } }) => {
-        if (meta.packet) await answers.leave(meta.packet.payload);
+        if (meta.packet) await answers.storeLargeAnswer(meta.packet.payload);
         if (data.length <= maxMessageBytes) return next(topic, data, meta);
         const { id } = await blobs.put(data, { expiresAt: new Date(Date.now() + blobLifetime) });
         return next(topic, Buffer.from(blobPrefix + id), meta);
@@ -105,10 +105,10 @@ export function largeMessages(blobs: Blobs, answers: EncodedAnswers): Middleware
     transporterReceive(next: (command: string, data: Buffer, from: object) => Promise<void>) {
       return async (command: string, data: Buffer, from: object) => {
         if (data.length > 128 || data.subarray(0, blobPrefix.length).toString() !== blobPrefix)
-          return answers.arrive(data, () => next(command, data, from));
+          return answers.readWithAnswer(data, () => next(command, data, from));
         const content = await blobs.read(data.subarray(blobPrefix.length).toString());
-        if (!content) throw expiredError();
-        return answers.arrive(content, () => next(command, content, from));
+        if (!content) throw answerExpiredError();
+        return answers.readWithAnswer(content, () => next(command, content, from));
       };
     },
   };

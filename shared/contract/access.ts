@@ -1,5 +1,5 @@
 import { apiError, forbidden, notFound } from '../errors/errors.js';
-import { type Caller, type CallerKind, refusalOf } from './caller.js';
+import { type Caller, type CallerKind, tokenRefusalOf } from './caller.js';
 import { question } from './verb.js';
 
 /** A kind of resource that access is granted on, and the roles that hold each right. `null` is a guest. */
@@ -23,13 +23,13 @@ export interface Access {
 }
 
 /** The access of a caller with this role; null without a role (undefined). A token that the organization refuses has none. */
-export function accessOf(
+export function accessOfRole(
   caller: Caller,
   organization: string,
   role: string | null | undefined,
   state: Access['state'] = 'active',
 ): Access | null {
-  const refused = refusalOf(caller, organization);
+  const refused = tokenRefusalOf(caller, organization);
   if (refused !== undefined) return { organization, role: null, state, refused };
   return role === undefined ? null : { organization, role, state };
 }

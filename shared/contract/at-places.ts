@@ -53,17 +53,17 @@ export interface AtPlaces<P extends OperationPlaces, D extends Declarations<P>> 
 }
 
 /** Declares operations that each of the places offers. */
-export function atPlaces<const P extends OperationPlaces, const D extends Declarations<P>>(
+export function operationsAtPlaces<const P extends OperationPlaces, const D extends Declarations<P>>(
   places: P,
   declarations: D,
 ): AtPlaces<P, D> {
   const operations = Object.values(declarations).flatMap(({ ids, ...declaration }) =>
-    Object.entries(places).map(([key, place]) => [ids[key], optionsAt(key, place, declaration)]),
+    Object.entries(places).map(([key, place]) => [ids[key], operationAt(key, place, declaration)]),
   );
   return { declarations, operations: Object.fromEntries(operations) };
 }
 
-function optionsAt(
+function operationAt(
   key: string,
   place: OperationPlace,
   { cacheIn, ...options }: Omit<Declaration<OperationPlaces>, 'ids'>,

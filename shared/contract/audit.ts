@@ -37,7 +37,7 @@ export const auditRecorded = domainEvent('audit', 'recorded', z.custom<AuditReco
 /** Makes the write of an audit record, for the batch of its change. */
 export type Audit = (type: string, id: string, options?: AuditOptions) => Write;
 
-const actorOf = (caller: Caller): AuditRecord['actor'] => {
+const auditActorOf = (caller: Caller): AuditRecord['actor'] => {
   switch (caller.kind) {
     case 'user':
       return { type: 'user', id: caller.user, token: caller.token };
@@ -64,7 +64,7 @@ export interface Auditing {
  * Audits one call of an operation, by its context. What belongs to no organization is not audited. `mark` makes what goes into the batch
  * of the change, with each record, by its organization.
  */
-export function auditOf(
+export function openAudit(
   operation: string,
   { caller, requestId, access }: { caller: Caller; requestId: string; access: { organization: string } },
   { trail, mark }: { trail: AuditTrail; mark?: ((organization: string) => Write) | undefined },
@@ -97,7 +97,7 @@ export const auditRecord = (
   id: newId(),
   organization: options.organization ?? organization,
   operation,
-  actor: actorOf(caller),
+  actor: auditActorOf(caller),
   resource,
   ...(options.details && Object.keys(options.details).length > 0 ? { details: options.details } : {}),
   requestId,

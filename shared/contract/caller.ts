@@ -92,13 +92,13 @@ export function membershipOf(caller: Caller, organization: string): Membership |
 }
 
 /** Why a member's token is refused in an organization; undefined where it is not refused. */
-export const refusalOf = (caller: Caller, organization: string): string | undefined =>
+export const tokenRefusalOf = (caller: Caller, organization: string): string | undefined =>
   caller.kind === 'user' && Object.hasOwn(caller.memberships, organization)
     ? caller.memberships[organization]?.refused
     : undefined;
 
 /** Whether a caller belongs to an organization: its members, what is installed in it, the visitors of its sites. */
-export const belongsTo = (caller: Caller, organization: string): boolean =>
+export const belongsToOrganization = (caller: Caller, organization: string): boolean =>
   membershipOf(caller, organization) !== undefined ||
   ((caller.kind === 'installation' || caller.kind === 'content') && caller.organization === organization);
 
@@ -118,7 +118,7 @@ export const tunnelOf = (caller: Caller): { tunnel?: string } =>
 export const knowsAddresses = ({ kind }: Caller): boolean => kind === 'user' || kind === 'system';
 
 /** Whether an installation may reach a space or a site of its organization. */
-export const reaches = (selected: 'all' | readonly string[], id: string): boolean =>
+export const reachesPlace = (selected: 'all' | readonly string[], id: string): boolean =>
   selected === 'all' || selected.includes(id);
 
 export const anonymous: Caller = { kind: 'anonymous' };

@@ -35,7 +35,7 @@ export function contentTokens(secrets: Secrets, issuer: string): ContentTokens {
     async verify(token) {
       const payload = await tokens.verify(token);
       if (payload?.kind !== 'site') return null;
-      const caller = callerOf(payload);
+      const caller = callerIn(payload);
       const end = Math.min(Number(payload.exp), caller.until ?? Number.POSITIVE_INFINITY);
       return { caller, expiresAt: new Date(end * 1000).toISOString() };
     },
@@ -43,7 +43,7 @@ export function contentTokens(secrets: Secrets, issuer: string): ContentTokens {
 }
 
 /** Needs no validation: only payloads of `sign` reach it. */
-function callerOf({ iss: _, iat: __, exp: ___, rateLimitMultiplier: ____, ...visitor }: JWTPayload): ContentCaller {
+function callerIn({ iss: _, iat: __, exp: ___, rateLimitMultiplier: ____, ...visitor }: JWTPayload): ContentCaller {
   return { ...(visitor as unknown as ContentCaller), kind: 'content' };
 }
 

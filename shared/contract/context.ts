@@ -58,7 +58,7 @@ export interface Context {
    * Sets the version of the answer, for operations whose contract says `cache`. A handler that calls it before it makes the answer
    * ends here for a caller who has this version.
    */
-  version(id: string): void;
+  declareVersion(id: string): void;
   /** Sets how caches may keep the answer, as `Cache-Control`, for operations whose contract does not say `cache`; `no-store` by default. */
   cacheControl(value: string): void;
   /** Names the change of a request with an `Idempotency-Key`, the same when it is performed again. */
@@ -81,7 +81,7 @@ export const unchanged = new Error('the caller has this version');
 export const metaOf = (bus: BusContext): Meta => bus.meta as Meta;
 
 /** The context of one bus call, before its access is known and without an audit trail. */
-export function contextOf(bus: BusContext): Context {
+export function contextOfCall(bus: BusContext): Context {
   const meta = metaOf(bus);
   return {
     audit: noAudit,
@@ -91,7 +91,7 @@ export function contextOf(bus: BusContext): Context {
     client: meta.client ?? nowhere,
     call: callFrom(bus.broker, meta, bus),
     access: { organization: '', role: null, state: 'active' },
-    version(id) {
+    declareVersion(id) {
       meta.version = id;
       const { known } = bus.params as { known?: string[] };
       if (!known?.some((version) => version === '*' || version === id)) return;
@@ -111,11 +111,11 @@ export function callFrom(broker: ServiceBroker, meta: Meta, parentCtx?: BusConte
     const complete = target.method ? { path: {}, query: {}, ...parameters } : parameters;
     const options = { meta, timeout, safe: target.safe ?? target.method === 'GET' };
     const called = broker.call(target.action, complete, parentCtx ? { ...options, parentCtx } : options);
-    return target.method ? called.then(decode) : called;
+    return target.method ? called.then(decodeAnswer) : called;
   }) as Call;
 }
 
-const decode = (answer: unknown) => (answer instanceof Encoded ? answer.decoded() : answer);
+const decodeAnswer = (answer: unknown) => (answer instanceof Encoded ? answer.decode() : answer);
 
 /** Calls on behalf of the system itself: for jobs, start-up and relays. `timeout` is in milliseconds from now. */
 export const callAsSystem = (broker: ServiceBroker, timeout = defaultTimeout): Call =>

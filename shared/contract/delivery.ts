@@ -8,7 +8,7 @@ import { verb } from './verb.js';
 const messageBytes = 256 * 1024;
 
 /** The internal action by which a service receives events. Processes of earlier releases answer nothing. */
-const receipt = (consumer: string) => verb<{ events: DeliveredEvent[] }, Received | null>(consumer, 'receive');
+const receiveVerb = (consumer: string) => verb<{ events: DeliveredEvent[] }, Received | null>(consumer, 'receive');
 
 /** Delivers events over the bus, in messages of bounded size; the names of those that the consumer does not know. */
 export const deliverOver =
@@ -19,11 +19,11 @@ export const deliverOver =
       return [];
     }
     const unknown = new Set<string>();
-    for (const part of parts(events.map((event) => toDelivered(consumer, event)))) {
+    for (const part of messageParts(events.map((event) => toDelivered(consumer, event)))) {
       // The next process may know an event of which the first one is left: it would come out of order.
       const ordered = part.filter(({ name }) => !unknown.has(name));
       if (ordered.length === 0) continue;
-      const received = await callAsSystem(broker)(receipt(consumer), { events: ordered });
+      const received = await callAsSystem(broker)(receiveVerb(consumer), { events: ordered });
       for (const name of received?.unknown ?? []) unknown.add(name);
     }
     return [...unknown];
@@ -36,7 +36,7 @@ const toDelivered = (consumer: string, { _id, name, payload }: OutboxEvent): Del
   payload,
 });
 
-function* parts(events: DeliveredEvent[]): Generator<DeliveredEvent[]> {
+function* messageParts(events: DeliveredEvent[]): Generator<DeliveredEvent[]> {
   let part: DeliveredEvent[] = [];
   let size = 0;
   for (const event of events) {

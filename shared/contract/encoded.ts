@@ -28,7 +28,7 @@ export class Encoded<A = unknown> {
   }
 
   /** Encodes bytes that may be many: hashes them in slices for their name, so that no other request waits for it. */
-  static async named<A>(bytes: Buffer): Promise<Encoded<A>> {
+  static async ofNamedBytes<A>(bytes: Buffer): Promise<Encoded<A>> {
     return new Encoded(bytes, await sha256InSlices(bytes));
   }
 
@@ -38,7 +38,7 @@ export class Encoded<A = unknown> {
     return this.#name;
   }
 
-  decoded(): A {
+  decode(): A {
     return JSON.parse(this.bytes.toString()) as A;
   }
 }
@@ -70,7 +70,7 @@ export async function encodeInSlices<A>(pieces: Iterable<string>): Promise<Encod
   const parts: Buffer[] = [];
   const hash = createHash('sha256');
   let text = '';
-  const flush = () => {
+  const flushPart = () => {
     const part = Buffer.from(text);
     hash.update(part);
     parts.push(part);
@@ -78,8 +78,8 @@ export async function encodeInSlices<A>(pieces: Iterable<string>): Promise<Encod
   };
   await eachInSlices(pieces, (piece) => {
     text += piece;
-    if (text.length >= pieceLength) flush();
+    if (text.length >= pieceLength) flushPart();
   });
-  flush();
+  flushPart();
   return new Encoded(Buffer.concat(parts), hash.digest('hex'));
 }

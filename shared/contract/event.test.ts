@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { consumersOf, domainEvent, receiver } from './event.js';
+import { consumersOf, domainEvent, eventReceiver } from './event.js';
 
 const thingMade = domainEvent('test', 'thingMade', z.object({ id: z.string() }));
 const thingDeleted = domainEvent('test', 'thingDeleted', z.object({ id: z.string() }));
@@ -14,7 +14,7 @@ it('consumers are known by event', () => {
 
 it('consecutive events of one kind come together, in order, and unknown ones are named', async () => {
   const calls: unknown[] = [];
-  const receive = receiver(
+  const receive = eventReceiver(
     { thingMade, thingDeleted },
     {
       thingMade: async (made) => void calls.push(['made', made.map(({ id }) => id)]),
@@ -39,13 +39,13 @@ it('consecutive events of one kind come together, in order, and unknown ones are
 
 it('handlers get the id of each event, the same in every delivery', async () => {
   const told: string[][] = [];
-  const receive = receiver({ thingMade }, { thingMade: async (_made, ids) => void told.push(ids) });
+  const receive = eventReceiver({ thingMade }, { thingMade: async (_made, ids) => void told.push(ids) });
   const event = (id: string) => ({ id: `event ${id}`, name: 'test.thingMade', payload: { id } });
   for (const _ of ['once', 'twice']) await receive([event('a'), event('b')]);
   expect(told).toEqual(Array(2).fill(['event a', 'event b']));
 });
 
 it('a payload that does not match its event is refused', async () => {
-  const receive = receiver({ thingMade }, { thingMade: async () => {} });
+  const receive = eventReceiver({ thingMade }, { thingMade: async () => {} });
   await expect(receive([{ name: 'test.thingMade', payload: { id: 1 } }])).rejects.toThrow('id');
 });

@@ -18,7 +18,7 @@ export const domainEvent = <S extends z.ZodType>(
 ): DomainEvent<z.output<S>> => ({ name: `${service}.${name}`, payload: payload as z.ZodType<z.output<S>> });
 
 /** Declares `<service>.<name>`, a hint without a payload; services handle it in `hints`. */
-export const hint = (service: string, name: string): DomainEvent<Record<string, never>> => ({
+export const hintEvent = (service: string, name: string): DomainEvent<Record<string, never>> => ({
   ...domainEvent(service, name, z.object({}) as z.ZodType<Record<string, never>>),
   isHint: true,
 });
@@ -62,7 +62,7 @@ export interface Received {
 }
 
 /** The function behind a service's `receive` action. Throws when a payload is not what its event declares. */
-export function receiver<E extends Consumed>(
+export function eventReceiver<E extends Consumed>(
   consumed: E,
   subscribers: Subscribers<E>,
 ): (events: DeliveredEvent[]) => Promise<Received> {
@@ -71,7 +71,7 @@ export function receiver<E extends Consumed>(
   );
   return async (events) => {
     const unknown = new Set<string>();
-    for (const { name, payloads, ids } of runsOf(events)) {
+    for (const { name, payloads, ids } of groupRuns(events)) {
       const known = byName.get(name);
       if (known) await known.handle(payloads.map((payload) => known.event.payload.parse(payload)) as never, ids);
       else unknown.add(name);
@@ -81,7 +81,7 @@ export function receiver<E extends Consumed>(
 }
 
 /** Groups consecutive events of the same name. */
-function runsOf(events: DeliveredEvent[]): { name: string; payloads: unknown[]; ids: string[] }[] {
+function groupRuns(events: DeliveredEvent[]): { name: string; payloads: unknown[]; ids: string[] }[] {
   const runs: { name: string; payloads: unknown[]; ids: string[] }[] = [];
   for (const { id = newId(), name, payload } of events) {
     let run = runs.at(-1);

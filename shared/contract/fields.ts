@@ -8,7 +8,7 @@ export const webUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an htt
 export const isShowable = (url: string | undefined): url is string =>
   url !== undefined && (!URL.canParse(url) || /^https?:$/.test(new URL(url).protocol));
 
-const booleans = <K extends string>(rights: Record<K, unknown>) =>
+const booleanFields = <K extends string>(rights: Record<K, unknown>) =>
   z.object(Object.fromEntries(Object.keys(rights).map((right) => [right, z.boolean()])) as Record<K, z.ZodBoolean>);
 export const permissionsSchema = <K extends string>(kind: { rights: Record<K, unknown> }) =>
-  booleans(kind.rights).meta({ description: 'What the caller may do.' });
+  booleanFields(kind.rights).meta({ description: 'What the caller may do.' });

@@ -62,25 +62,25 @@ const never = async () => {
 
 describe('a request with a key', () => {
   it('is performed once, and answered again as the first time', async () => {
-    const first = await requests.once(asked(), async (run) => {
+    const first = await requests.answerOnce(asked(), async (run) => {
       await insert(run);
       return { id: 1 };
     });
     expect(first).toEqual({ answer: { id: 1 }, replayed: false });
     for (const at of [requests, open()])
-      expect(await at.once(asked(), never)).toEqual({ answer: { id: 1 }, replayed: true, organization: 'org' });
+      expect(await at.answerOnce(asked(), never)).toEqual({ answer: { id: 1 }, replayed: true, organization: 'org' });
   });
 
   it('may have no answer', async () => {
-    await requests.once(asked(), insert);
-    expect(await requests.once(asked(), never)).toEqual({ answer: null, replayed: true, organization: 'org' });
+    await requests.answerOnce(asked(), insert);
+    expect(await requests.answerOnce(asked(), never)).toEqual({ answer: null, replayed: true, organization: 'org' });
   });
 
   it('is performed once where it is sent many times at once', async () => {
     let performed = 0;
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
-        open().once(asked(), async (run) => {
+        open().answerOnce(asked(), async (run) => {
           await insert(run);
           performed += 1;
           return performed;
@@ -97,12 +97,12 @@ describe('a request with a key', () => {
       { caller: { kind: 'anonymous' }, network: '192.0.2.1' },
       { caller: { kind: 'anonymous' }, network: '192.0.2.2' },
     ] as const;
-    await requests.once(asked(), async () => 'mine');
+    await requests.answerOnce(asked(), async () => 'mine');
     for (const other of others) {
-      expect(await requests.once(asked(other), async () => other)).toMatchObject({ replayed: false });
-      expect(await requests.once(asked(other), never)).toEqual({ answer: other, replayed: true });
+      expect(await requests.answerOnce(asked(other), async () => other)).toMatchObject({ replayed: false });
+      expect(await requests.answerOnce(asked(other), never)).toEqual({ answer: other, replayed: true });
     }
-    expect(await requests.once(asked(), never)).toMatchObject({ answer: 'mine' });
+    expect(await requests.answerOnce(asked(), never)).toMatchObject({ answer: 'mine' });
   });
 
   it('is another request for another visitor of a site, by the claims of the token or else by the network', async () => {
@@ -117,37 +117,39 @@ describe('a request with a key', () => {
       visitor({}, '192.0.2.2'),
     ];
     for (const other of visitors)
-      expect(await requests.once(asked(other), async () => other)).toMatchObject({ replayed: false });
+      expect(await requests.answerOnce(asked(other), async () => other)).toMatchObject({ replayed: false });
     const elsewhere = visitor({ beta: true, name: 'ada' }, '192.0.2.3');
-    expect(await requests.once(asked(elsewhere), never)).toEqual({ answer: visitors[0], replayed: true });
+    expect(await requests.answerOnce(asked(elsewhere), never)).toEqual({ answer: visitors[0], replayed: true });
   });
 
   it('is refused where the key was used for another request', async () => {
-    await requests.once(asked(), async () => 'first');
+    await requests.answerOnce(asked(), async () => 'first');
     for (const other of [{ operation: 'deleteNote' }, { request: { body: { text: 'b' } } }])
-      await expect(requests.once(asked(other), never)).rejects.toMatchObject({ code: 422 });
+      await expect(requests.answerOnce(asked(other), never)).rejects.toMatchObject({ code: 422 });
   });
 
   it('is performed again after it failed', async () => {
     const failing = async () => {
       throw notFound('Note');
     };
-    await expect(requests.once(asked(), failing)).rejects.toMatchObject({ code: 404 });
-    expect(await requests.once(asked({ request: 'another' }), async () => 'done')).toMatchObject({ replayed: false });
+    await expect(requests.answerOnce(asked(), failing)).rejects.toMatchObject({ code: 404 });
+    expect(await requests.answerOnce(asked({ request: 'another' }), async () => 'done')).toMatchObject({
+      replayed: false,
+    });
   });
 
   it('fails for those who waited for it when it fails: its error was the answer', async () => {
     let fail = () => {};
     const failing = () => new Promise((_, reject) => (fail = () => reject(notFound('Note'))));
-    const first = requests.once(asked(), failing);
+    const first = requests.answerOnce(asked(), failing);
     const looks = jest.spyOn(store, 'get');
-    const waiting = [open(), open()].map((each) => each.once(asked(), never));
+    const waiting = [open(), open()].map((each) => each.answerOnce(asked(), never));
     await eventually('a look of each', () => looks.mock.calls.length >= 2);
     looks.mockRestore();
     fail();
     await expect(first).rejects.toMatchObject({ code: 404 });
     for (const each of waiting) await expect(each).rejects.toMatchObject({ code: 503 });
-    expect(await requests.once(asked(), async () => 'done')).toMatchObject({ replayed: false });
+    expect(await requests.answerOnce(asked(), async () => 'done')).toMatchObject({ replayed: false });
   });
 
   it('is the same change where nobody knows whether it was made', async () => {
@@ -156,9 +158,9 @@ describe('a request with a key', () => {
       changes.push(change);
       throw apiError('OUTCOME_UNKNOWN', 'No answer');
     };
-    await expect(requests.once(asked(), unknown)).rejects.toMatchObject({ code: 504 });
-    await expect(requests.once(asked({ request: 'another' }), never)).rejects.toMatchObject({ code: 422 });
-    await requests.once(asked(), async ({ change }) => changes.push(change));
+    await expect(requests.answerOnce(asked(), unknown)).rejects.toMatchObject({ code: 504 });
+    await expect(requests.answerOnce(asked({ request: 'another' }), never)).rejects.toMatchObject({ code: 422 });
+    await requests.answerOnce(asked(), async ({ change }) => changes.push(change));
     expect(changes[1]).toBe(changes[0]);
   });
 
@@ -167,20 +169,20 @@ describe('a request with a key', () => {
       await insert(run);
       throw new Error('after the change');
     };
-    await expect(requests.once(asked(), failing)).rejects.toThrow('after the change');
+    await expect(requests.answerOnce(asked(), failing)).rejects.toThrow('after the change');
     jest.advanceTimersByTime(leaseMs);
-    await expect(requests.once(asked(), never)).rejects.toMatchObject({ code: 409 });
+    await expect(requests.answerOnce(asked(), never)).rejects.toMatchObject({ code: 409 });
   });
 
   it('waits for the same request that is under way; where that takes too long, its outcome is unknown', async () => {
     const [begun, finish] = [gate(), gate()];
-    const under = requests.once(asked(), async () => {
+    const under = requests.answerOnce(asked(), async () => {
       begun.open();
       await finish.opened;
       return 'done';
     });
     await begun.opened;
-    const tooLong = expect(open().once(asked({ until: Date.now() + 3 * leaseMs }), never)).rejects;
+    const tooLong = expect(open().answerOnce(asked({ until: Date.now() + 3 * leaseMs }), never)).rejects;
     const unknown = tooLong.toMatchObject({ code: 504 });
     for (let passed = 0; passed < 3 * leaseMs; passed += leaseMs / 3) {
       jest.advanceTimersByTime(leaseMs / 3);
@@ -188,7 +190,7 @@ describe('a request with a key', () => {
       await eventually('a renewal', () => store.count(stored, { until }));
     }
     await unknown;
-    const waiting = open().once(asked(), never);
+    const waiting = open().answerOnce(asked(), never);
     finish.open();
     expect([await under, await waiting]).toEqual([
       { answer: 'done', replayed: false },
@@ -210,7 +212,7 @@ describe('a process that dies with a request', () => {
   /** A run that never ends; returns what it would still write. */
   function dying(applied: boolean): Promise<Run> {
     return new Promise((resolve) => {
-      void unrenewed().once(asked(), async (run) => {
+      void unrenewed().answerOnce(asked(), async (run) => {
         if (applied) await insert(run);
         resolve(run);
         return new Promise(() => {});
@@ -221,7 +223,7 @@ describe('a process that dies with a request', () => {
   it('before its change leaves it to the next, and changes nothing more if it only slept', async () => {
     const late = await dying(false);
     jest.advanceTimersByTime(leaseMs);
-    const again = requests.once(asked(), async (run) => {
+    const again = requests.answerOnce(asked(), async (run) => {
       await insert(run);
       expect(run.change).toBe(late.change);
     });
@@ -232,14 +234,14 @@ describe('a process that dies with a request', () => {
 
   it('and wakes when another has taken it over does not know what became of it', async () => {
     const [slept, awake] = [gate(), gate()];
-    const sleeping = unrenewed().once(asked(), async (run) => {
+    const sleeping = unrenewed().answerOnce(asked(), async (run) => {
       slept.open();
       await awake.opened;
       await insert(run, 'late');
     });
     await slept.opened;
     jest.advanceTimersByTime(leaseMs);
-    expect(await requests.once(asked(), async (run) => insert(run))).toMatchObject({ replayed: false });
+    expect(await requests.answerOnce(asked(), async (run) => insert(run))).toMatchObject({ replayed: false });
     awake.open();
     await expect(sleeping).rejects.toMatchObject({ code: 504 });
   });
@@ -247,7 +249,7 @@ describe('a process that dies with a request', () => {
   it('after its change leaves it done, with a clear answer', async () => {
     await dying(true);
     jest.advanceTimersByTime(leaseMs);
-    await expect(requests.once(asked(), never)).rejects.toMatchObject({
+    await expect(requests.answerOnce(asked(), never)).rejects.toMatchObject({
       code: 409,
       message: expect.stringContaining('was applied, but its answer is lost'),
     });
@@ -256,16 +258,16 @@ describe('a process that dies with a request', () => {
 
 describe('the answer to a request with a key', () => {
   it('is stored encrypted, and is lost with its key', async () => {
-    await requests.once(asked(), async () => ({ token: 'bnd_secret' }));
+    await requests.answerOnce(asked(), async () => ({ token: 'bnd_secret' }));
     const { items } = await store.page(stored, { filter: {}, sort: {}, limit: 1000 });
     expect(JSON.stringify(items)).not.toContain('bnd_secret');
     const other = open(createSecrets([Buffer.alloc(32, 2).toString('base64')]));
-    await expect(other.once(asked(), never)).rejects.toMatchObject({ code: 409 });
+    await expect(other.answerOnce(asked(), never)).rejects.toMatchObject({ code: 409 });
   });
 
   it('is not kept where it is very long, but the request is not performed again', async () => {
-    await requests.once(asked(), async () => 'x'.repeat(300_000));
-    await expect(requests.once(asked(), never)).rejects.toMatchObject({ code: 409 });
+    await requests.answerOnce(asked(), async () => 'x'.repeat(300_000));
+    await expect(requests.answerOnce(asked(), never)).rejects.toMatchObject({ code: 409 });
   });
 
   it('takes no more room than a caller, and the members of an organization, may fill in a day', async () => {
@@ -276,26 +278,26 @@ describe('the answer to a request with a key', () => {
       asked({ caller: { ...ada, user }, key, organization });
     const long = async () => 'x'.repeat(1_500);
     const full = { code: 429, message: expect.stringMatching(/^Idempotency-Key: 1 MB .* without a key; wait \d+ s$/) };
-    await bounded.once(by('ada', 'a'), long);
-    await bounded.once(by('ada', 'b'), long);
-    await expect(bounded.once(by('ada', 'c', 'other'), never)).rejects.toMatchObject(full);
-    expect(await bounded.once(by('ada', 'b'), never)).toMatchObject({ replayed: true });
-    await expect(bounded.once(by('bob', 'a'), never)).rejects.toMatchObject(full);
+    await bounded.answerOnce(by('ada', 'a'), long);
+    await bounded.answerOnce(by('ada', 'b'), long);
+    await expect(bounded.answerOnce(by('ada', 'c', 'other'), never)).rejects.toMatchObject(full);
+    expect(await bounded.answerOnce(by('ada', 'b'), never)).toMatchObject({ replayed: true });
+    await expect(bounded.answerOnce(by('bob', 'a'), never)).rejects.toMatchObject(full);
     const stranger = { caller: { kind: 'anonymous' }, network: '192.0.2.1' } as const;
-    expect(await bounded.once(asked(stranger), long)).toMatchObject({ replayed: false });
-    expect(await bounded.once(by('bob', 'a', 'other'), long)).toMatchObject({ replayed: false });
+    expect(await bounded.answerOnce(asked(stranger), long)).toMatchObject({ replayed: false });
+    expect(await bounded.answerOnce(by('bob', 'a', 'other'), long)).toMatchObject({ replayed: false });
     jest.advanceTimersByTime(24 * 3600_000);
-    expect(await bounded.once(by('ada', 'c'), long)).toMatchObject({ replayed: false });
+    expect(await bounded.answerOnce(by('ada', 'c'), long)).toMatchObject({ replayed: false });
   });
 
   it('is forgotten after a day', async () => {
-    await requests.once(asked(), async () => 'old');
+    await requests.answerOnce(asked(), async () => 'old');
     await store.updateMany(stored, {}, { $set: { expiresAt: '2020-01-01T00:00:00.000Z' } });
-    expect(await requests.once(asked({ request: 'new' }), async () => 'new')).toMatchObject({ replayed: false });
+    expect(await requests.answerOnce(asked({ request: 'new' }), async () => 'new')).toMatchObject({ replayed: false });
     requests.start();
     const isForgotten = async () => (await store.count(stored, { expiresAt: { $lt: '2021' } })) === 0;
     await eventually('no old key', isForgotten);
     requests.stop();
-    expect(await requests.once(asked({ request: 'new' }), never)).toMatchObject({ answer: 'new' });
+    expect(await requests.answerOnce(asked({ request: 'new' }), never)).toMatchObject({ answer: 'new' });
   });
 });

@@ -4,7 +4,7 @@ import type { Log } from '../monitoring/log.js';
 import type { Secrets } from '../secrets/secrets.js';
 import { scaleMs } from '../settings/time-scale.js';
 import { type Collection, collection, type Store, StoreDuplicate, type Write, write } from '../store/port.js';
-import { canonical } from '../text/canonical.js';
+import { sortKeys } from '../text/canonical.js';
 import { newId, sha256, timestamp } from '../values/ids.js';
 import type { Caller, ContentCaller } from './caller.js';
 import { Encoded } from './encoded.js';
@@ -106,11 +106,11 @@ export class KeyedRequests {
   }
 
   /** Reports the bytes kept today for an organization. */
-  readonly usage = (organization: string) => this.usages.used(organization);
+  readonly usage = (organization: string) => this.usages.keptUsage(organization);
 
   start(): void {
-    this.sweeping = setInterval(() => void this.sweep(), sweepEveryMs).unref();
-    void this.sweep();
+    this.sweeping = setInterval(() => void this.removeOld(), sweepEveryMs).unref();
+    void this.removeOld();
   }
 
   stop(): void {
@@ -122,20 +122,21 @@ export class KeyedRequests {
    * same request is still under way at the end of the wait, and 503 if that failed meanwhile; 409 if it was applied by a process that
    * died before it answered; 429 for a new key where no more may be kept.
    */
-  async once(asked: Asked, perform: (run: Run) => Promise<unknown>): Promise<Kept> {
+  async answerOnce(asked: Asked, perform: (run: Run) => Promise<unknown>): Promise<Kept> {
     const own = this.newRequest(asked);
     const keeper = keeperOf(asked);
-    const held = await this.claim(own, asked.until);
-    if (held.run !== own.run) return { answer: this.answerOf(held), replayed: true, organization: held.organization };
-    const renewing = setInterval(() => void this.renew(own), this.leaseMs / 3).unref();
+    const held = await this.claimRun(own, asked.until);
+    if (held.run !== own.run)
+      return { answer: this.decryptAnswer(held), replayed: true, organization: held.organization };
+    const renewing = setInterval(() => void this.renewLease(own), this.leaseMs / 3).unref();
     try {
-      const run: Run = { mark: (organization) => this.mark(own, organization), change: held.change };
+      const run: Run = { mark: (organization) => this.appliedMark(own, organization), change: held.change };
       const performed = this.usages.checkRoom(keeper).then(() => perform(run));
       const answer = await performed.catch(async (error) => {
-        await this.release(own, failureOf(error).type === 'OUTCOME_UNKNOWN');
+        await this.releaseRequest(own, failureOf(error).type === 'OUTCOME_UNKNOWN');
         throw (await this.isTakenOver(own)) ? takenOverError(error) : error;
       });
-      await this.keep(own, keeper, answer);
+      await this.keepAnswer(own, keeper, answer);
       return { answer, replayed: false };
     } finally {
       clearInterval(renewing);
@@ -143,7 +144,7 @@ export class KeyedRequests {
   }
 
   /** The organization in which the same request has made its change; undefined where it has made none. */
-  async changedIn(asked: Asked): Promise<string | undefined> {
+  async changedOrganization(asked: Asked): Promise<string | undefined> {
     const { _id, request } = this.newRequest(asked);
     const found = await this.options.store.get(this.requests, _id);
     return found?.request === request && found.state !== 'running' ? found.organization : undefined;
@@ -156,13 +157,13 @@ export class KeyedRequests {
       run: newId(),
       change: newId(),
       state: 'running',
-      until: inMs(this.leaseMs),
-      expiresAt: inMs(keptMs),
+      until: timeIn(this.leaseMs),
+      expiresAt: timeIn(keptMs),
     };
   }
 
   /** Returns the same request that was answered before, or the one that this run has to perform. */
-  private async claim(own: KeyedRequest, until: number): Promise<KeyedRequest> {
+  private async claimRun(own: KeyedRequest, until: number): Promise<KeyedRequest> {
     let found = await this.insertOrFind(own);
     for (let pause = firstPauseMs; ; pause = Math.min(maxPauseMs, pause * 2)) {
       if (!found) return own;
@@ -175,12 +176,12 @@ export class KeyedRequests {
           'idempotency_key_reused',
         );
       if (found.state === 'answered') return found;
-      if (found.state === 'applied' && isOver(found.until)) throw answerLost();
-      if (Date.now() + pause > until) throw underWay();
+      if (found.state === 'applied' && isOver(found.until)) throw keptAnswerLostError();
+      if (Date.now() + pause > until) throw stillRunningError();
       await delay(pause);
       found = await this.options.store.get(this.requests, own._id);
       // Its error was the answer. One that had waited and then succeeded would contradict it.
-      if (!found) throw firstFailed();
+      if (!found) throw firstRunFailedError();
     }
   }
 
@@ -203,7 +204,7 @@ export class KeyedRequests {
     const isDead = found.state === 'running' && found.request === own.request && isOver(found.until);
     if (!isDead && !isOver(found.expiresAt)) return null;
     const { _id, run, state } = found;
-    const { _id: _, ...fields } = { ...own, until: inMs(this.leaseMs), ...(isDead ? { change: found.change } : {}) };
+    const { _id: _, ...fields } = { ...own, until: timeIn(this.leaseMs), ...(isDead ? { change: found.change } : {}) };
     return this.options.store.update(
       this.requests,
       { _id, run, state },
@@ -211,29 +212,29 @@ export class KeyedRequests {
     );
   }
 
-  private mark({ _id, run }: KeyedRequest, organization: string): Write {
+  private appliedMark({ _id, run }: KeyedRequest, organization: string): Write {
     return write.update(this.requests, { _id, run }, { $set: { state: 'applied', organization } }, { expect: 1 });
   }
 
-  private async renew({ _id, run }: KeyedRequest): Promise<void> {
-    const update = { $set: { until: inMs(this.leaseMs) } };
+  private async renewLease({ _id, run }: KeyedRequest): Promise<void> {
+    const update = { $set: { until: timeIn(this.leaseMs) } };
     // A run that cannot renew its lease is taken over, and then writes nothing.
     await this.options.store.update(this.requests, { _id, run }, update).catch(() => {});
   }
 
   /** Keeps the answer to a change that was made. If it is too long or cannot be stored, a repetition gets an error that says so. */
-  private async keep({ _id, run }: KeyedRequest, keeper: Keeper, answer: unknown): Promise<void> {
+  private async keepAnswer({ _id, run }: KeyedRequest, keeper: Keeper, answer: unknown): Promise<void> {
     const { store, secrets, log, service } = this.options;
     const text = answer instanceof Encoded ? answer.bytes.toString() : JSON.stringify(answer ?? null);
     const kept: { answer?: string } = text.length > maxAnswerLength ? {} : { answer: secrets.encrypt(text) };
     await Promise.all([
       store.update(this.requests, { _id, run }, { $set: { state: 'answered', ...kept } }),
-      this.usages.add(keeper, kept.answer?.length ?? 0),
+      this.usages.countKept(keeper, kept.answer?.length ?? 0),
     ]).catch((err) => log.warn({ err, service }, 'the answer to a request with an Idempotency-Key could not be kept'));
   }
 
   /** A failed request may be sent again, unless its change was made. Where nobody knows, the next run is one of the same change. */
-  private async release({ _id, run }: KeyedRequest, isUnknown: boolean): Promise<void> {
+  private async releaseRequest({ _id, run }: KeyedRequest, isUnknown: boolean): Promise<void> {
     const { store } = this.options;
     const own = { _id, run, state: 'running' } as const;
     const released: Promise<unknown> = isUnknown
@@ -248,17 +249,17 @@ export class KeyedRequests {
     return found !== null && found.run !== run;
   }
 
-  private answerOf({ answer }: KeyedRequest): unknown {
-    if (answer === undefined) throw answerLost();
+  private decryptAnswer({ answer }: KeyedRequest): unknown {
+    if (answer === undefined) throw keptAnswerLostError();
     try {
       return JSON.parse(this.options.secrets.decrypt(answer));
     } catch {
       // Its key is no longer among those of SECRET_KEY.
-      throw answerLost();
+      throw keptAnswerLostError();
     }
   }
 
-  private async sweep(): Promise<void> {
+  private async removeOld(): Promise<void> {
     const { store, log, service } = this.options;
     const over = { expiresAt: { $lt: timestamp() } };
     await Promise.all([store.deleteMany(this.requests, over), store.deleteMany(this.usages.usages, over)]).catch(
@@ -267,7 +268,7 @@ export class KeyedRequests {
   }
 }
 
-const underWay = () =>
+const stillRunningError = () =>
   apiError(
     'OUTCOME_UNKNOWN',
     'Idempotency-Key: the first request with this key is still under way; repeat it later',
@@ -282,19 +283,19 @@ const takenOverError = (cause: unknown) =>
     ),
     { cause },
   );
-const firstFailed = () =>
+const firstRunFailedError = () =>
   apiError(
     'UNAVAILABLE',
     'Idempotency-Key: the first request with this key failed and changed nothing; repeat it',
     'first_request_failed',
   );
-const answerLost = () =>
+const keptAnswerLostError = () =>
   conflict(
     'Idempotency-Key: the first request with this key was applied, but its answer is lost; read what it changed',
     'answer_lost',
   );
 
-const inMs = (ms: number) => timestamp(new Date(Date.now() + ms));
+const timeIn = (ms: number) => timestamp(new Date(Date.now() + ms));
 const isOver = (time: string) => time <= timestamp();
 
 const keeperOf = ({ caller, network, organization }: Asked): Keeper => ({
@@ -322,5 +323,5 @@ function ownerOf(caller: Caller, network: string): string {
 /** Names a visitor by its token, or by its network where the token has no claims. */
 const visitorOf = ({ claims, signedBy, shareKey, preview }: ContentCaller, network: string): string =>
   JSON.stringify(
-    Object.keys(claims).length > 0 ? canonical({ claims, signedBy, shareKey, preview }) : [network, shareKey, preview],
+    Object.keys(claims).length > 0 ? sortKeys({ claims, signedBy, shareKey, preview }) : [network, shareKey, preview],
   );

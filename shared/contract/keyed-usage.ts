@@ -33,7 +33,7 @@ const rowBytes = 500;
 
 export const keyedBounds: KeyedBounds = { caller: 200_000_000, organization: 1_000_000_000 };
 
-const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
+const megabytesText = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
 
 /** Bounds what one service keeps of requests with an `Idempotency-Key`: what is kept for a day can only fill what a day may. */
 export class KeyedUsages {
@@ -49,37 +49,37 @@ export class KeyedUsages {
 
   /** Throws 429 where a caller or its organization may keep no more today. */
   async checkRoom(keeper: Keeper): Promise<void> {
-    const own = this.partsOf(keeper);
+    const own = this.partsToCount(keeper);
     const found = await this.store.getMany(
       this.usages,
-      own.map(({ name }) => today(name)),
+      own.map(({ name }) => todayId(name)),
     );
-    const full = own.find(({ name, max }) => found.some(({ _id, bytes }) => _id === today(name) && bytes >= max));
+    const full = own.find(({ name, max }) => found.some(({ _id, bytes }) => _id === todayId(name) && bytes >= max));
     if (!full) return;
-    const text = `Idempotency-Key: ${megabytes(full.max)} of answers are kept for this ${full.of} today, as many as may be; send the request without a key`;
+    const text = `Idempotency-Key: ${megabytesText(full.max)} of answers are kept for this ${full.of} today, as many as may be; send the request without a key`;
     throw rateLimited(text, dayMs - (Date.now() % dayMs), 'idempotency_keys_exhausted');
   }
 
   /** Counts a request that is kept, with `length` characters of its answer. */
-  async add(keeper: Keeper, length: number): Promise<void> {
+  async countKept(keeper: Keeper, length: number): Promise<void> {
     const update = {
       $inc: { bytes: rowBytes + length },
       $setOnInsert: { expiresAt: timestamp(new Date(Date.now() + 2 * dayMs)) },
     };
     await Promise.all(
-      this.partsOf(keeper).map(({ name }) => this.store.upsert(this.usages, { _id: today(name) }, update)),
+      this.partsToCount(keeper).map(({ name }) => this.store.upsert(this.usages, { _id: todayId(name) }, update)),
     );
   }
 
   /** Reports the bytes kept today for an organization: the parts of its members and of its visitors together. */
-  async used(organization: string): Promise<StoredKind> {
-    const names = parts.map((part) => today(partName(organization, part)));
+  async keptUsage(organization: string): Promise<StoredKind> {
+    const names = parts.map((part) => todayId(partName(organization, part)));
     const found = await this.store.getMany(this.usages, names);
     const used = found.reduce((sum, { bytes }) => sum + bytes, 0);
     return { kind: 'answers', unit: 'bytes', used, limit: parts.length * this.bounds.organization };
   }
 
-  private partsOf({ owner, kind, organization }: Keeper) {
+  private partsToCount({ owner, kind, organization }: Keeper) {
     const caller = { name: owner, of: 'caller', max: this.bounds.caller };
     if (organization === '') return [caller];
     const name = partName(organization, kind === 'anonymous' || kind === 'content' ? 'visitors' : 'members');
@@ -89,4 +89,4 @@ export class KeyedUsages {
 
 const parts = ['members', 'visitors'] as const;
 const partName = (organization: string, part: (typeof parts)[number]) => `${part} of ${organization}`;
-const today = (name: string) => `${name} ${Math.floor(Date.now() / dayMs)}`;
+const todayId = (name: string) => `${name} ${Math.floor(Date.now() / dayMs)}`;

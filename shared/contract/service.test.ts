@@ -78,8 +78,8 @@ describe('an encoded answer', () => {
         checkResponses: true,
         ready: async () => {},
         handlers: {
-          async getBook({ path }, { version }) {
-            version(path.book);
+          async getBook({ path }, { declareVersion }) {
+            declareVersion(path.book);
             made += 1;
             return path.book === 'bad' ? Encoded.of({ pages: [1] as never }) : Encoded.of({ pages: [path.book] });
           },
@@ -142,7 +142,7 @@ describe('an encoded answer that is long', () => {
     };
     const made = await encodeInSlices(objectJson({ name: 'ä' }, { items: slow(), none: [] }));
     done = true;
-    expect(made.decoded()).toEqual({ name: 'ä', items, none: [] });
+    expect(made.decode()).toEqual({ name: 'ä', items, none: [] });
     expect(made.name).toBe(new Encoded(made.bytes).name);
     expect(turns).toBeGreaterThanOrEqual(items.length / 5);
   });

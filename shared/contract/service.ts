@@ -13,14 +13,14 @@ import {
   type ResourceKind,
   resolveAccess,
 } from './access.js';
-import { type Auditing, type AuditTrail, auditOf } from './audit.js';
-import { belongsTo } from './caller.js';
-import { type Context, contextOf, metaOf, unchanged } from './context.js';
+import { type Auditing, type AuditTrail, openAudit } from './audit.js';
+import { belongsToOrganization } from './caller.js';
+import { type Context, contextOfCall, metaOf, unchanged } from './context.js';
 import type { Encoded, EncodedSchema } from './encoded.js';
 import type { DeliveredEvent, Received } from './event.js';
 import type { Asked, KeyedRequests, Run } from './keyed-requests.js';
 import type { Answer, AnyOperation, AnyOptions, Contract, Operation, QuerySchema, Request } from './operation.js';
-import { type StoredKind, usageOf } from './usage.js';
+import { type StoredKind, usageQuestion } from './usage.js';
 import { checkAnswer, requestReader } from './validation.js';
 import type { Verb } from './verb.js';
 
@@ -77,7 +77,7 @@ export interface Implementation {
   run: (parameters: never, context: Context) => Promise<unknown>;
 }
 
-export const implement = <P, R>(
+export const implementVerb = <P, R>(
   verb: Verb<P, R>,
   run: (parameters: P, context: Context) => Promise<R>,
 ): Implementation => ({
@@ -96,29 +96,29 @@ const waitMarginMs = scaleMs(1_000);
 
 /** Methods that add data and so need room; a removal makes room. */
 const adding = new Set<string>(['POST', 'PUT', 'PATCH']);
-const addsTo = ({ method, safe }: AnyOperation) => !safe && adding.has(method);
+const mayAddData = ({ method, safe }: AnyOperation) => !safe && adding.has(method);
 
 /** The steps of every operation: validate, authorize, act. */
-function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, options: Options) {
+function operationAction(operation: AnyOperation, handler: Handler, own: Resolvers, options: Options) {
   const { auditTrail, keyedRequests, checkResponses, writable } = options;
   const read = requestReader(operation);
 
   async function authorizeRequest(bus: BusContext, request: Request): Promise<Context> {
-    const context = contextOf(bus);
-    const ask: AskAccess = async (kind, question) => {
+    const context = contextOfCall(bus);
+    const askAccess: AskAccess = async (kind, question) => {
       const resolve = own.get(kind);
       return (resolve ? resolve(question) : context.call(resolveAccess(kind), question)).catch(rethrowUnchanged);
     };
-    context.access = await authorize(operation.access, request.path, context.caller, ask);
+    context.access = await authorize(operation.access, request.path, context.caller, askAccess);
     metaOf(bus).organization = context.access.organization;
     return context;
   }
 
-  async function perform(bus: BusContext, request: Request, run?: Run): Promise<unknown> {
+  async function performOperation(bus: BusContext, request: Request, run?: Run): Promise<unknown> {
     const context = await authorizeRequest(bus, request);
     if (run) context.change = run.change;
-    if (addsTo(operation)) writable?.();
-    const auditing = auditTrail && auditOf(operation.id, context, { trail: auditTrail, mark: run?.mark });
+    if (mayAddData(operation)) writable?.();
+    const auditing = auditTrail && openAudit(operation.id, context, { trail: auditTrail, mark: run?.mark });
     if (auditing) context.audit = auditing.audit;
     const answer = await handler(request, context).catch((error) => answerFailure(error, auditing));
     if (answer === unchanged) return undefined;
@@ -127,18 +127,21 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
   }
 
   async function performOnce(bus: BusContext, request: Request, requests: KeyedRequests, key: string) {
-    const { caller, network } = contextOf(bus);
+    const { caller, network } = contextOfCall(bus);
     const meta = metaOf(bus);
     const until = meta.deadline - waitMarginMs;
     const asked = { caller, network, organization: '', key, operation: operation.id, request, until };
     // Nobody hears of an earlier request who might not make it now.
     await authorizeRequest(bus, request).catch((error) => mayRepeat(error, asked, requests));
     asked.organization = meta.organization || (request.path.organizationId ?? '');
-    const { answer, replayed, organization } = await requests.once(asked, (run) => perform(bus, request, run));
+    const { answer, replayed, organization } = await requests.answerOnce(asked, (run) =>
+      performOperation(bus, request, run),
+    );
     if (!replayed) return answer;
     // Some operations need nothing of the organization that they change: who joins one is no member yet.
     const changed = organization ?? request.path.organizationId;
-    if (operation.response && changed !== undefined && !belongsTo(caller, changed)) throw notFound('Organization');
+    if (operation.response && changed !== undefined && !belongsToOrganization(caller, changed))
+      throw notFound('Organization');
     meta.replayed = true;
     return answer;
   }
@@ -146,8 +149,8 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
   /** Lets a repeated DELETE succeed though its resource is gone, for a caller who still belongs there; throws `error` otherwise. */
   async function mayRepeat(error: unknown, asked: Asked, requests: KeyedRequests): Promise<void> {
     if (operation.method !== 'DELETE' || failureOf(error).type !== 'NOT_FOUND') throw error;
-    const organization = await requests.changedIn(asked);
-    if (organization === undefined || !belongsTo(asked.caller, organization)) throw error;
+    const organization = await requests.changedOrganization(asked);
+    if (organization === undefined || !belongsToOrganization(asked.caller, organization)) throw error;
   }
 
   return async (bus: BusContext) => {
@@ -155,7 +158,7 @@ function actionOf(operation: AnyOperation, handler: Handler, own: Resolvers, opt
     const { key } = bus.params as { key?: string };
     const answer = await (key !== undefined && keyedRequests && !operation.safe
       ? performOnce(bus, request, keyedRequests, key)
-      : perform(bus, request));
+      : performOperation(bus, request));
     if (operation.changesCaller) metaOf(bus).callerChanged = true;
     return answer;
   };
@@ -198,20 +201,20 @@ export function bindService<C extends Contract>(definition: ServiceDefinition<C>
     usage,
   } = definition;
   const own: Resolvers = new Map(resolvers.map(({ kind, resolve }) => [kind, resolve]));
-  const local = (action: string) => action.slice(name.length + 1);
+  const localName = (action: string) => action.slice(name.length + 1);
   const operations = Object.values(contract as Contract).map((operation) => [
     operation.id,
-    actionOf(operation, handlers[operation.id as keyof C] as Handler, own, definition),
+    operationAction(operation, handlers[operation.id as keyof C] as Handler, own, definition),
   ]);
   const kinds = resolvers.map(({ kind, resolve }) => [
-    local(resolveAccess(kind).action),
+    localName(resolveAccess(kind).action),
     (bus: BusContext) => resolve(bus.params as AccessQuestion),
   ]);
   const internal = verbs.map(({ action, run }) => [
-    local(action),
-    (bus: BusContext) => run(bus.params as never, contextOf(bus)),
+    localName(action),
+    (bus: BusContext) => run(bus.params as never, contextOfCall(bus)),
   ]);
-  const used = async (bus: BusContext) => {
+  const readUsage = async (bus: BusContext) => {
     const { organization } = bus.params as { organization: string };
     return Promise.all([keyedRequests?.usage(organization), usage?.(organization)]).then((kinds) =>
       kinds.flatMap((each) => each ?? []),
@@ -225,7 +228,7 @@ export function bindService<C extends Contract>(definition: ServiceDefinition<C>
   ]);
   const actions: Record<string, (bus: BusContext) => Promise<unknown>> = {
     ...Object.fromEntries([...operations, ...kinds, ...internal]),
-    [local(usageOf(name).action)]: used,
+    [localName(usageQuestion(name).action)]: readUsage,
     ...receiving,
   };
   // Processes of releases that would run a write with a key twice do not declare this.

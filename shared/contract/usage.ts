@@ -10,4 +10,4 @@ export interface StoredKind {
 }
 
 /** Asks a service how much it stores of an organization besides content. */
-export const usageOf = (service: string) => question<{ organization: string }, StoredKind[]>(service, 'usage');
+export const usageQuestion = (service: string) => question<{ organization: string }, StoredKind[]>(service, 'usage');

@@ -5,7 +5,7 @@ import { diskFull } from './full.js';
 /** The room on the disk of a folder. Work that can wait leaves a reserve, so that what runs can be brought to its end. */
 export interface Room {
   /** Throws UNAVAILABLE while only the reserve is left. */
-  check(): void;
+  refuseIfFull(): void;
   close(): void;
 }
 
@@ -17,18 +17,18 @@ const reserveShare = 0.05;
 /** Watches the disk that holds `folder`, which messages call `what`. */
 export async function watchRoom(folder: string, what: string, log: Log): Promise<Room> {
   let short = false;
-  const look = async () => {
+  const measureRoom = async () => {
     const { bavail, blocks, bsize } = await statfs(folder);
     const before = short;
     short = bavail * bsize < Math.min(reserveBytes, blocks * bsize * reserveShare);
     if (short && !before) log.error({ free: bavail * bsize }, `the disk of ${what} is full: writes are refused`);
     if (before && !short) log.info(`the disk of ${what} has room again`);
   };
-  await look();
+  await measureRoom();
   // A folder that cannot be looked at fails by itself where it is used.
-  const looking = setInterval(() => void look().catch(() => undefined), lookMs).unref();
+  const looking = setInterval(() => void measureRoom().catch(() => undefined), lookMs).unref();
   return {
-    check() {
+    refuseIfFull() {
       if (short) throw diskFull(what, Object.assign(new Error('only the reserve is left'), { code: 'ENOSPC' }));
     },
     close: () => clearInterval(looking),

@@ -118,7 +118,7 @@ for (const [reason, [type]] of Object.entries(errorReasons))
   if (!defaults.has(type)) defaults.set(type, reason as ErrorReason);
 
 /** The reason of an error as the bus carried it; the default of its type where a process of an earlier or later release sent none or an unknown one. */
-export function reasonOf(type: ErrorType, data: unknown): ErrorReason {
+export function sentReason(type: ErrorType, data: unknown): ErrorReason {
   const sent = (data as { reason?: unknown } | null | undefined)?.reason;
   const isKnown = typeof sent === 'string' && Object.hasOwn(errorReasons, sent);
   return isKnown && errorReasons[sent as ErrorReason][0] === type
@@ -195,11 +195,11 @@ export function failureOf(error: unknown): Failure {
   const [known, text] = isOurs
     ? [type as ErrorType, message ?? type]
     : (busErrors.get(type ?? '') ?? (['INTERNAL', 'Something went wrong on our side'] as const));
-  return { type: known, status: errorCatalogue[known], message: text, reason: reasonOf(known, isOurs ? data : null) };
+  return { type: known, status: errorCatalogue[known], message: text, reason: sentReason(known, isOurs ? data : null) };
 }
 
 /** Marks the error of a job that another attempt would end with too, and that is no fault of this code. */
-export const lasting = <E extends Error>(error: E): E => Object.assign(error, { permanent: true, expected: true });
+export const markLasting = <E extends Error>(error: E): E => Object.assign(error, { permanent: true, expected: true });
 
 /** Whether an error is an answer by design and not a fault of this code. */
 export const isExpected = (error: unknown): boolean => failureOf(error).type !== 'INTERNAL';
@@ -211,11 +211,11 @@ export function rethrowUnchanged(error: unknown): never {
 }
 
 /** The cause of a 503 or 504, for the log: "service content is not available". */
-export function outageOf(error: unknown): string {
+export function outageText(error: unknown): string {
   const { type, data } = (error ?? {}) as { type?: string; data?: { action?: string } | null };
   const service = data?.action?.split('.', 1)[0];
   if (service && type === 'REQUEST_TIMEOUT') return `service ${service} does not answer`;
   if (service && type && busErrors.has(type)) return `service ${service} is not available`;
   const cause = (error as { cause?: unknown } | null)?.cause;
-  return type === 'UNAVAILABLE' && isExpected(cause) ? outageOf(cause) : failureOf(error).message;
+  return type === 'UNAVAILABLE' && isExpected(cause) ? outageText(cause) : failureOf(error).message;
 }

@@ -37,50 +37,54 @@ type Scope = readonly string[];
 
 /** Turns acorn's tree into ours. @throws Refusal for a construct that is not in the language */
 export function checkTree(source: Expression): Node {
-  return check(source, [], 0);
+  return checkNode(source, [], 0);
 }
 
-function check(source: Expression, scope: Scope, depth: number): Node {
+function checkNode(source: Expression, scope: Scope, depth: number): Node {
   if (depth > maxTreeDepth) throw new Refusal('The expression is nested too deeply', source.start);
-  const inner = (part: Expression) => check(part, scope, depth + 1);
+  const checkPart = (part: Expression) => checkNode(part, scope, depth + 1);
   switch (source.type) {
     case 'Literal':
-      return literal(source);
+      return literalNode(source);
     case 'Identifier':
       return resolveName(source.name, source.start, scope);
     case 'ArrayExpression':
-      return { kind: 'array', items: source.elements.map((item) => inner(plainItem(item, source))) };
+      return { kind: 'array', items: source.elements.map((item) => checkPart(plainItem(item, source))) };
     case 'TemplateLiteral':
       return {
         kind: 'template',
         texts: source.quasis.map((quasi) => quasi.value.cooked ?? ''),
-        values: source.expressions.map(inner),
+        values: source.expressions.map(checkPart),
       };
     case 'UnaryExpression':
-      return { kind: 'unary', operator: operatorOf(source, unaryOperators), operand: inner(source.argument) };
+      return { kind: 'unary', operator: allowedOperator(source, unaryOperators), operand: checkPart(source.argument) };
     case 'BinaryExpression': {
-      const operator = operatorOf(source, binaryOperators);
-      if (source.left.type === 'PrivateIdentifier') throw refusal('A private name', source.left);
-      return { kind: 'binary', operator, left: inner(source.left), right: inner(source.right) };
+      const operator = allowedOperator(source, binaryOperators);
+      if (source.left.type === 'PrivateIdentifier') throw notAllowed('A private name', source.left);
+      return { kind: 'binary', operator, left: checkPart(source.left), right: checkPart(source.right) };
     }
     case 'LogicalExpression': {
-      const operator = operatorOf(source, logicalOperators);
-      return { kind: 'logical', operator, left: inner(source.left), right: inner(source.right) };
+      const operator = allowedOperator(source, logicalOperators);
+      return { kind: 'logical', operator, left: checkPart(source.left), right: checkPart(source.right) };
     }
     case 'ConditionalExpression': {
-      const [test, whenTrue, whenFalse] = [inner(source.test), inner(source.consequent), inner(source.alternate)];
+      const [test, whenTrue, whenFalse] = [
+        checkPart(source.test),
+        checkPart(source.consequent),
+        checkPart(source.alternate),
+      ];
       return { kind: 'choice', test, whenTrue, whenFalse };
     }
     case 'ChainExpression':
-      return { kind: 'chain', inner: inner(source.expression) };
+      return { kind: 'chain', inner: checkPart(source.expression) };
     case 'MemberExpression':
-      return member(source, inner);
+      return memberNode(source, checkPart);
     case 'CallExpression':
-      return call(source, scope, depth);
+      return callNode(source, scope, depth);
     case 'ArrowFunctionExpression':
       throw new Refusal(`A function may only be the argument of ${arrowMethods.join(', ')}`, source.start);
     default:
-      throw refusal(constructs[source.type] ?? 'This construct', source);
+      throw notAllowed(constructs[source.type] ?? 'This construct', source);
   }
 }
 
@@ -99,17 +103,17 @@ const constructs: Partial<Record<string, string>> = {
   UpdateExpression: '"++" or "--"',
 };
 
-const refusal = (what: string, at: Source) => new Refusal(`${what} is not allowed in an expression`, at.start);
+const notAllowed = (what: string, at: Source) => new Refusal(`${what} is not allowed in an expression`, at.start);
 
-const quote = (text: string) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+const quoteShort = (text: string) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
 
-const literal = (source: Literal): Node => {
+const literalNode = (source: Literal): Node => {
   const { value } = source;
-  if (source.regex) throw refusal('A regular expression', source);
+  if (source.regex) throw notAllowed('A regular expression', source);
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
     return { kind: 'literal', value };
   }
-  throw refusal('A big integer', source);
+  throw notAllowed('A big integer', source);
 };
 
 function resolveName(name: string, offset: number, scope: Scope): Node {
@@ -118,27 +122,27 @@ function resolveName(name: string, offset: number, scope: Scope): Node {
   if (name === 'undefined') return { kind: 'literal', value: undefined };
   const root = roots.find((known) => known === name);
   if (root) return { kind: 'root', name: root };
-  throw new Refusal(`Unknown name ${quote(name)}: an expression reads ${roots.join(', ')}`, offset);
+  throw new Refusal(`Unknown name ${quoteShort(name)}: an expression reads ${roots.join(', ')}`, offset);
 }
 
-function operatorOf<Operator extends string>(
+function allowedOperator<Operator extends string>(
   source: Source & { operator: string },
   allowed: readonly Operator[],
 ): Operator {
   const operator = allowed.find((known) => known === source.operator);
-  if (!operator) throw refusal(`The operator ${quote(source.operator)}`, source);
+  if (!operator) throw notAllowed(`The operator ${quoteShort(source.operator)}`, source);
   return operator;
 }
 
 function plainItem(item: Expression | (Source & { type: 'SpreadElement' }) | null, list: Source): Expression {
-  if (!item) throw refusal('A gap in an array', list);
-  if (item.type === 'SpreadElement') throw refusal('"..."', item);
+  if (!item) throw notAllowed('A gap in an array', list);
+  if (item.type === 'SpreadElement') throw notAllowed('"..."', item);
   return item;
 }
 
-function member(source: MemberExpression, inner: (part: Expression) => Node): MemberNode {
-  if (source.object.type === 'Super') throw refusal('"super"', source.object);
-  if (source.property.type === 'PrivateIdentifier') throw refusal('A private name', source.property);
+function memberNode(source: MemberExpression, inner: (part: Expression) => Node): MemberNode {
+  if (source.object.type === 'Super') throw notAllowed('"super"', source.object);
+  if (source.property.type === 'PrivateIdentifier') throw notAllowed('A private name', source.property);
   const object = inner(source.object);
   const key: Node =
     !source.computed && source.property.type === 'Identifier'
@@ -147,22 +151,22 @@ function member(source: MemberExpression, inner: (part: Expression) => Node): Me
   return { kind: 'member', object, key, optional: source.optional };
 }
 
-function call(source: CallExpression, scope: Scope, depth: number): Node {
+function callNode(source: CallExpression, scope: Scope, depth: number): Node {
   const { callee } = source;
   if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') {
     throw new Refusal('Only a method written with its name can be called', source.start);
   }
-  if (callee.object.type === 'Super') throw refusal('"super"', callee.object);
-  if (source.optional) throw refusal('"?.("', source);
+  if (callee.object.type === 'Super') throw notAllowed('"super"', callee.object);
+  if (source.optional) throw notAllowed('"?.("', source);
   const { name, start } = callee.property;
-  const object = check(callee.object, scope, depth + 1);
+  const object = checkNode(callee.object, scope, depth + 1);
   const { optional } = callee;
 
   const arrowMethod = arrowMethods.find((known) => known === name);
-  if (arrowMethod) return { kind: 'each', object, optional, ...arrow(arrowMethod, source, scope, depth) };
+  if (arrowMethod) return { kind: 'each', object, optional, ...arrowNode(arrowMethod, source, scope, depth) };
   if (!Object.hasOwn(valueMethods, name)) {
     const known = [...Object.keys(valueMethods), ...arrowMethods].join(', ');
-    throw new Refusal(`Unknown method ${quote(name)}: the methods are ${known}`, start);
+    throw new Refusal(`Unknown method ${quoteShort(name)}: the methods are ${known}`, start);
   }
   const method = name as ValueMethod;
   const [least, max] = valueMethods[method];
@@ -170,26 +174,26 @@ function call(source: CallExpression, scope: Scope, depth: number): Node {
   if (given < least || given > max) {
     throw new Refusal(`${name} takes ${least === max ? least : `${least} to ${max}`} arguments, not ${given}`, start);
   }
-  const args = source.arguments.map((argument) => check(plainItem(argument, source), scope, depth + 1));
+  const args = source.arguments.map((argument) => checkNode(plainItem(argument, source), scope, depth + 1));
   return { kind: 'call', object, method, args, optional };
 }
 
-function arrow(method: ArrowMethod, source: CallExpression, scope: Scope, depth: number) {
+function arrowNode(method: ArrowMethod, source: CallExpression, scope: Scope, depth: number) {
   const [argument] = source.arguments;
   if (source.arguments.length !== 1 || argument?.type !== 'ArrowFunctionExpression') {
     throw new Refusal(`${method} takes one arrow function, like x => x == 1`, (argument ?? source).start);
   }
-  if (argument.async) throw refusal('"async"', argument);
-  if (argument.body.type === 'BlockStatement') throw refusal('A function body in braces', argument.body);
+  if (argument.async) throw notAllowed('"async"', argument);
+  if (argument.body.type === 'BlockStatement') throw notAllowed('A function body in braces', argument.body);
   const inside = [...scope, ...parameterNames(argument)];
-  const body = check(argument.body, inside, depth + 1);
+  const body = checkNode(argument.body, inside, depth + 1);
   return { method, firstSlot: scope.length, body };
 }
 
 function parameterNames(source: ArrowFunctionExpression): string[] {
   return source.params.map((parameter, index) => {
     if (parameter.type !== 'Identifier') throw new Refusal('A parameter must be a plain name', parameter.start);
-    if (parameter.name === 'undefined') throw refusal('A parameter named "undefined"', parameter);
+    if (parameter.name === 'undefined') throw notAllowed('A parameter named "undefined"', parameter);
     if (index > 2)
       throw new Refusal('A function gets an item, its index and the array: three parameters', parameter.start);
     return parameter.name;

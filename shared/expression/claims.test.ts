@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: texts of expressions
-import { claimsIn } from './claims.js';
+import { claimsReadBy } from './claims.js';
 import { parseExpression } from './parse.js';
 
 test.each<[string, string[]]>([
@@ -25,5 +25,5 @@ test.each<[string, string[]]>([
   ['[visitor].map(v => v.claims.secret)', ['*']],
   ['`${visitor.claims.a}` ? -visitor.claims.b : [visitor.claims.c]', ['a', 'b', 'c']],
 ])('the claims read by %s', (text, claims) => {
-  expect(claimsIn(parseExpression(text))).toEqual(claims);
+  expect(claimsReadBy(parseExpression(text))).toEqual(claims);
 });

@@ -5,13 +5,13 @@ import type { Expression, Node } from './syntax.js';
  * `unsigned.beta`, `company.name`. A trailing `length` and items of an array are left out; `*` (`unsigned.*`) stands for
  * a name that is computed.
  */
-export function claimsIn(expression: Expression): string[] {
+export function claimsReadBy(expression: Expression): string[] {
   const found = new Set<string>();
-  collect(expression.tree, found);
+  collectClaims(expression.tree, found);
   return [...found].sort();
 }
 
-function collect(node: Node, found: Set<string>): void {
+function collectClaims(node: Node, found: Set<string>): void {
   const path = visitorPath(node);
   if (path) {
     addClaim(path, found);
@@ -26,7 +26,7 @@ function collect(node: Node, found: Set<string>): void {
       return;
     }
   }
-  for (const part of partsOf(node)) collect(part, found);
+  for (const part of childNodes(node)) collectClaims(part, found);
 }
 
 /** Collects the claims that compute the keys of a path: `visitor.claims[visitor.claims.which]`. */
@@ -34,7 +34,7 @@ function collectKeys(node: Node, found: Set<string>): void {
   if (node.kind === 'chain') collectKeys(node.inner, found);
   if (node.kind !== 'member') return;
   collectKeys(node.object, found);
-  collect(node.key, found);
+  collectClaims(node.key, found);
 }
 
 function addClaim([claims, ...path]: readonly (string | null)[], found: Set<string>): void {
@@ -58,7 +58,7 @@ function visitorPath(node: Node): (string | null)[] | undefined {
   return path && [...path, node.key.kind === 'literal' ? String(node.key.value) : null];
 }
 
-function partsOf(node: Node): readonly Node[] {
+function childNodes(node: Node): readonly Node[] {
   switch (node.kind) {
     case 'literal':
     case 'root':

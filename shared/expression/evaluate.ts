@@ -1,4 +1,4 @@
-import { binary, primitive, unary } from './operators.js';
+import { applyBinary, applyUnary, toPrimitive } from './operators.js';
 import { parseExpression } from './parse.js';
 import {
   type CallNode,
@@ -18,9 +18,9 @@ import {
   newBudget,
   ownData,
   readMember,
-  spend,
   spendOnParsing,
   spendOnText,
+  spendSteps,
   type Value,
 } from './values.js';
 
@@ -40,7 +40,7 @@ export function evaluate(expression: Expression, inputs: Inputs, budget: Budget 
   const given = Math.min(limits.steps, budget.steps);
   const own = newBudget(given);
   try {
-    return resultOf(expression.tree, { inputs, budget: own, slots: [] });
+    return evaluateNode(expression.tree, { inputs, budget: own, slots: [] });
   } finally {
     budget.steps -= given - own.steps;
   }
@@ -48,7 +48,7 @@ export function evaluate(expression: Expression, inputs: Inputs, budget: Budget 
 
 /** Whether a condition holds: its value as a boolean, false when it has none. */
 export function holds(expression: Expression, inputs: Inputs, budget?: Budget): boolean {
-  return Boolean(valueOr(expression, inputs, budget, false));
+  return Boolean(evaluateOr(expression, inputs, budget, false));
 }
 
 /** Whether a stored condition holds. Without one, or with a blank one, it does; with an invalid expression it does not. */
@@ -65,11 +65,11 @@ export function conditionHolds(text: string | null | undefined, inputs: Inputs, 
 
 /** The text that an inline expression prints: strings, numbers and booleans. Any other value prints nothing. */
 export function evaluateText(expression: Expression, inputs: Inputs, budget?: Budget): string {
-  const value = valueOr(expression, inputs, budget, '');
+  const value = evaluateOr(expression, inputs, budget, '');
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-function valueOr(expression: Expression, inputs: Inputs, budget: Budget | undefined, otherwise: unknown): unknown {
+function evaluateOr(expression: Expression, inputs: Inputs, budget: Budget | undefined, otherwise: unknown): unknown {
   try {
     return evaluate(expression, inputs, budget);
   } catch (error) {
@@ -90,12 +90,12 @@ interface Run {
 const stopped = Symbol('stopped');
 type Outcome = Value | typeof stopped;
 
-const settle = (outcome: Outcome): Value => (outcome === stopped ? undefined : outcome);
+const undefinedIfStopped = (outcome: Outcome): Value => (outcome === stopped ? undefined : outcome);
 
-const resultOf = (node: Node, run: Run): Value => settle(outcomeOf(node, run));
+const evaluateNode = (node: Node, run: Run): Value => undefinedIfStopped(evaluateInChain(node, run));
 
-function outcomeOf(node: Node, run: Run): Outcome {
-  spend(run.budget, 1);
+function evaluateInChain(node: Node, run: Run): Outcome {
+  spendSteps(run.budget, 1);
   switch (node.kind) {
     case 'literal':
       return node.value;
@@ -104,44 +104,44 @@ function outcomeOf(node: Node, run: Run): Outcome {
     case 'parameter':
       return run.slots[node.slot];
     case 'array':
-      return node.items.map((item) => resultOf(item, run));
+      return node.items.map((item) => evaluateNode(item, run));
     case 'template':
-      return template(node.texts, node.values, run);
+      return evaluateTemplate(node.texts, node.values, run);
     case 'unary':
-      return unary(node.operator, resultOf(node.operand, run), run.budget);
+      return applyUnary(node.operator, evaluateNode(node.operand, run), run.budget);
     case 'binary':
-      return binary(node.operator, resultOf(node.left, run), resultOf(node.right, run), run.budget);
+      return applyBinary(node.operator, evaluateNode(node.left, run), evaluateNode(node.right, run), run.budget);
     case 'logical': {
-      const left = resultOf(node.left, run);
+      const left = evaluateNode(node.left, run);
       const enough =
         node.operator === '&&' ? !left : node.operator === '||' ? left : left !== null && left !== undefined;
-      return enough ? left : resultOf(node.right, run);
+      return enough ? left : evaluateNode(node.right, run);
     }
     case 'choice':
-      return resultOf(resultOf(node.test, run) ? node.whenTrue : node.whenFalse, run);
+      return evaluateNode(evaluateNode(node.test, run) ? node.whenTrue : node.whenFalse, run);
     case 'chain':
-      return resultOf(node.inner, run);
+      return evaluateNode(node.inner, run);
     case 'member':
     case 'call':
     case 'each':
-      return link(node, run);
+      return evaluateLink(node, run);
   }
 }
 
 /** Evaluates one link of a chain, which may have stopped at an earlier `?.`. */
-function link(node: MemberNode | CallNode | EachNode, run: Run): Outcome {
-  const object = outcomeOf(node.object, run);
+function evaluateLink(node: MemberNode | CallNode | EachNode, run: Run): Outcome {
+  const object = evaluateInChain(node.object, run);
   if (object === stopped || (node.optional && (object === null || object === undefined))) return stopped;
-  if (node.kind === 'member') return readMember(object, resultOf(node.key, run));
-  if (node.kind === 'each') return each(node, object, run);
-  const args = node.args.map((argument) => resultOf(argument, run));
+  if (node.kind === 'member') return readMember(object, evaluateNode(node.key, run));
+  if (node.kind === 'each') return evaluateEach(node, object, run);
+  const args = node.args.map((argument) => evaluateNode(argument, run));
   return callMethod(object, node.method, args, run.budget);
 }
 
-function template(texts: readonly string[], values: readonly Node[], run: Run): string {
+function evaluateTemplate(texts: readonly string[], values: readonly Node[], run: Run): string {
   let printed = texts[0] ?? '';
   for (const [index, part] of values.entries()) {
-    const value = primitive(resultOf(part, run));
+    const value = toPrimitive(evaluateNode(part, run));
     printed = checkSize(`${printed}${value}${texts[index + 1] ?? ''}`);
     spendOnText(run.budget, printed);
   }
@@ -149,7 +149,7 @@ function template(texts: readonly string[], values: readonly Node[], run: Run): 
 }
 
 /** Fills three slots always: those that the arrow does not name belong to inner arrows, which fill them before they read. */
-function each(node: EachNode, list: Value, run: Run): Value {
+function evaluateEach(node: EachNode, list: Value, run: Run): Value {
   if (!isArray(list)) throw new EvaluationError('kind', `${node.method} is a method of arrays`);
   const kept: Value[] = [];
   for (let index = 0; index < list.length; index++) {
@@ -157,7 +157,7 @@ function each(node: EachNode, list: Value, run: Run): Value {
     run.slots[node.firstSlot] = item;
     run.slots[node.firstSlot + 1] = index;
     run.slots[node.firstSlot + 2] = list;
-    const result = resultOf(node.body, run);
+    const result = evaluateNode(node.body, run);
     if (node.method === 'some' && result) return true;
     if (node.method === 'every' && !result) return false;
     if (node.method === 'map') kept.push(result);
@@ -172,8 +172,8 @@ function callMethod(object: Value, method: ValueMethod, args: readonly Value[], 
   const [first, second] = args;
   if (typeof object === 'string') return textMethod(object, method, first, second, budget);
   if (isArray(object)) {
-    if (method === 'at') return arrayAt(object, position(first));
-    if (method === 'includes') return arrayIncludes(object, first, position(second), budget);
+    if (method === 'at') return itemAt(object, toPosition(first));
+    if (method === 'includes') return arrayIncludes(object, first, toPosition(second), budget);
   }
   throw new EvaluationError('kind', `${method} is a method of ${isArray(object) ? 'texts' : 'texts and arrays'}`);
 }
@@ -182,16 +182,16 @@ function textMethod(text: string, method: ValueMethod, first: Value, second: Val
   spendOnText(budget, text);
   switch (method) {
     case 'at':
-      return text.at(position(first));
+      return text.at(toPosition(first));
     case 'startsWith':
-      return text.startsWith(searchText(first, budget), position(second));
+      return text.startsWith(searchText(first, budget), toPosition(second));
     case 'endsWith':
-      return text.endsWith(searchText(first, budget), second === undefined ? undefined : position(second));
+      return text.endsWith(searchText(first, budget), second === undefined ? undefined : toPosition(second));
     case 'includes': {
       const part = searchText(first, budget);
       // At worst, the engine's search takes the product of both lengths.
-      spend(budget, (text.length * part.length) / 4096);
-      return text.includes(part, position(second));
+      spendSteps(budget, (text.length * part.length) / 4096);
+      return text.includes(part, toPosition(second));
     }
     case 'toLowerCase':
       return checkSize(text.toLowerCase());
@@ -204,19 +204,19 @@ function textMethod(text: string, method: ValueMethod, first: Value, second: Val
 
 function searchText(value: Value, budget: Budget): string {
   spendOnText(budget, value);
-  return String(primitive(value));
+  return String(toPrimitive(value));
 }
 
-const position = (value: Value): number => Math.trunc(Number(primitive(value ?? 0))) || 0;
+const toPosition = (value: Value): number => Math.trunc(Number(toPrimitive(value ?? 0))) || 0;
 
-function arrayAt(list: readonly unknown[], index: number): Value {
+function itemAt(list: readonly unknown[], index: number): Value {
   const from = index < 0 ? list.length + index : index;
   return from >= 0 && from < list.length ? ownData(list, from) : undefined;
 }
 
 function arrayIncludes(list: readonly unknown[], value: Value, from: number, budget: Budget): boolean {
   for (let index = from < 0 ? Math.max(0, list.length + from) : from; index < list.length; index++) {
-    spend(budget, 1 / 8);
+    spendSteps(budget, 1 / 8);
     const item = ownData(list, index);
     spendOnText(budget, item);
     if (item === value || (Number.isNaN(item) && Number.isNaN(value))) return true;

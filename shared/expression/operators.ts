@@ -10,7 +10,7 @@ import {
   type Value,
 } from './values.js';
 
-export function unary(operator: UnaryOperator, operand: Value, budget: Budget): Value {
+export function applyUnary(operator: UnaryOperator, operand: Value, budget: Budget): Value {
   spendOnText(budget, operand);
   switch (operator) {
     case '!':
@@ -18,13 +18,13 @@ export function unary(operator: UnaryOperator, operand: Value, budget: Budget): 
     case 'typeof':
       return typeof operand;
     case '-':
-      return -numeric(operand);
+      return -toNumber(operand);
     case '+':
-      return numeric(operand);
+      return toNumber(operand);
   }
 }
 
-export function binary(operator: BinaryOperator, left: Value, right: Value, budget: Budget): Value {
+export function applyBinary(operator: BinaryOperator, left: Value, right: Value, budget: Budget): Value {
   spendOnText(budget, left);
   spendOnText(budget, right);
   switch (operator) {
@@ -39,15 +39,15 @@ export function binary(operator: BinaryOperator, left: Value, right: Value, budg
     case 'in':
       return hasMember(right, left);
     case '+':
-      return add(left, right);
+      return addValues(left, right);
     case '-':
-      return numeric(left) - numeric(right);
+      return toNumber(left) - toNumber(right);
     case '*':
-      return numeric(left) * numeric(right);
+      return toNumber(left) * toNumber(right);
     case '/':
-      return numeric(left) / numeric(right);
+      return toNumber(left) / toNumber(right);
     case '%':
-      return numeric(left) % numeric(right);
+      return toNumber(left) % toNumber(right);
     default:
       return isOrdered(operator, left, right);
   }
@@ -62,21 +62,21 @@ function looselyEqual(left: Value, right: Value): boolean {
 
 function isOrdered(operator: '<' | '<=' | '>' | '>=', left: Value, right: Value): boolean {
   const texts = typeof left === 'string' && typeof right === 'string';
-  const [a, b] = texts ? [left, right] : [numeric(left), numeric(right)];
+  const [a, b] = texts ? [left, right] : [toNumber(left), toNumber(right)];
   if (operator === '<') return a < b;
   if (operator === '<=') return a <= b;
   return operator === '>' ? a > b : a >= b;
 }
 
-function add(left: Value, right: Value): Value {
-  const [a, b] = [primitive(left), primitive(right)];
+function addValues(left: Value, right: Value): Value {
+  const [a, b] = [toPrimitive(left), toPrimitive(right)];
   return typeof a === 'string' || typeof b === 'string' ? checkSize(`${a}${b}`) : Number(a) + Number(b);
 }
 
-const numeric = (value: Value): number => Number(primitive(value));
+const toNumber = (value: Value): number => Number(toPrimitive(value));
 
 /** @throws EvaluationError for arrays and objects: their own methods must not run to convert them */
-export function primitive(value: Value): Primitive {
+export function toPrimitive(value: Value): Primitive {
   if (isPrimitive(value)) return value;
   throw new EvaluationError('kind', 'An array or object is not a text or number');
 }

@@ -23,26 +23,30 @@ const parsed = new LRUCache<string, Expression | ExpressionError>({
  */
 export function parseExpression(text: string): Expression {
   if (text.length > maxExpressionLength) {
-    throw failure(text, `The expression is longer than ${maxExpressionLength} characters`, maxExpressionLength);
+    throw expressionErrorAt(
+      text,
+      `The expression is longer than ${maxExpressionLength} characters`,
+      maxExpressionLength,
+    );
   }
-  if (text.trim() === '') throw failure(text, 'The expression is empty', 0);
+  if (text.trim() === '') throw expressionErrorAt(text, 'The expression is empty', 0);
   let known = parsed.get(text);
   if (!known) {
-    known = read(text);
+    known = parseAndCheck(text);
     parsed.set(text, known);
   }
   if (known instanceof ExpressionError) throw known;
   return known;
 }
 
-function read(text: string): Expression | ExpressionError {
+function parseAndCheck(text: string): Expression | ExpressionError {
   try {
     return { text, tree: checkTree(syntaxTree(text)) };
   } catch (error) {
-    if (error instanceof Refusal) return failure(text, error.message, error.offset);
-    if (error instanceof RangeError) return failure(text, 'The expression is nested too deeply', 0);
+    if (error instanceof Refusal) return expressionErrorAt(text, error.message, error.offset);
+    if (error instanceof RangeError) return expressionErrorAt(text, 'The expression is nested too deeply', 0);
     if (error instanceof SyntaxError && 'pos' in error) {
-      return failure(text, syntaxReason(text, error), Number(error.pos));
+      return expressionErrorAt(text, syntaxReason(text, error), Number(error.pos));
     }
     throw error;
   }
@@ -90,7 +94,7 @@ function quoteAt(text: string, offset: number): string {
   return JSON.stringify(/^[\p{L}\p{N}_$]+/u.exec(rest)?.[0] ?? [...rest][0] ?? '');
 }
 
-function failure(text: string, reason: string, offset: number): ExpressionError {
+function expressionErrorAt(text: string, reason: string, offset: number): ExpressionError {
   const { line, column } = getLineInfo(text, offset);
   return new ExpressionError(reason, offset, line, column + 1);
 }

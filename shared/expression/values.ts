@@ -27,17 +27,17 @@ export type Primitive = string | number | boolean | null | undefined;
 export type Value = Primitive | readonly unknown[] | Readonly<Record<string, unknown>>;
 
 /** Takes `steps`, which may be a fraction, from the budget. @throws EvaluationError when the budget is spent */
-export function spend(budget: Budget, steps: number): void {
+export function spendSteps(budget: Budget, steps: number): void {
   budget.steps -= steps;
   if (!(budget.steps >= 0)) throw new EvaluationError('budget', 'The expression takes too many steps');
 }
 
 /** Takes the steps for reading an expression, also when it is known: what holds must not depend on what is remembered. */
-export const spendOnParsing = (budget: Budget, text: string): void => spend(budget, text.length / 4);
+export const spendOnParsing = (budget: Budget, text: string): void => spendSteps(budget, text.length / 4);
 
 /** Takes the steps for work on a text: one for 256 characters. */
 export const spendOnText = (budget: Budget, value: Value): void => {
-  if (typeof value === 'string' && value.length >= 256) spend(budget, value.length / 256);
+  if (typeof value === 'string' && value.length >= 256) spendSteps(budget, value.length / 256);
 };
 
 export function checkSize<Sized extends Value>(value: Sized): Sized {
@@ -54,7 +54,7 @@ export const isPrimitive = (value: Value): value is Primitive => value === null 
 export const isArray = (value: Value): value is readonly unknown[] => Array.isArray(value);
 
 /** An outside value as plain data: undefined for whatever JSON cannot express. */
-export function plain(value: unknown): Value {
+export function toPlain(value: unknown): Value {
   switch (typeof value) {
     case 'string':
       return checkSize(value);
@@ -79,7 +79,7 @@ function isRecord(value: object): value is Record<string, unknown> {
 /** The value of an own data property. Getters are not run and prototypes are not read. */
 export function ownData(object: object, key: string | number): Value {
   const property = Object.getOwnPropertyDescriptor(object, key);
-  return property && 'value' in property ? plain(property.value) : undefined;
+  return property && 'value' in property ? toPlain(property.value) : undefined;
 }
 
 /** `object[key]` for plain data: items, characters, `length` and own properties; otherwise undefined. */

@@ -1,5 +1,5 @@
 import { ViewCache } from './view-cache.js';
-import { visitorOf } from './visitor.js';
+import { toVisitor } from './visitor.js';
 
 const parts = ['free', 'pro', 'beta', 'own'];
 const conditions = [
@@ -13,11 +13,11 @@ function open() {
   const made: string[][] = [];
   const cache = new ViewCache<string[]>({ maxSize: 100, sizeOf: ({ length }) => 1 + length });
   const view = (claims: Record<string, unknown>, version = 'v1') =>
-    cache.viewFor({
+    cache.viewForVisitor({
       version,
       conditions,
       vars: { level: 2 },
-      visitor: visitorOf(claims),
+      visitor: toVisitor(claims),
       without(hidden) {
         const shown = parts.filter((_, at) => !hidden.has(at));
         made.push(shown);
@@ -43,10 +43,10 @@ it('makes one view for all for whom the same conditions hold, and another for an
 
 it('hides what carries a condition that is no expression', async () => {
   const cache = new ViewCache<string[]>({ maxSize: 10, sizeOf: () => 1 });
-  const view = await cache.viewFor({
+  const view = await cache.viewForVisitor({
     version: 'v1',
     conditions: [{ text: 'visitor.claims.' }],
-    visitor: visitorOf({}),
+    visitor: toVisitor({}),
     without: (hidden) => (hidden.has(0) ? [] : ['shown']),
   });
   expect(view).toEqual([]);
@@ -58,10 +58,10 @@ describe('conditions that take long', () => {
   const many = Array.from({ length: 100 }, (_, at) => long(at));
   const cache = new ViewCache<{ hidden: number[] }>({ maxSize: 1000, sizeOf: () => 1 });
   const view = (version: string, name: number, conditions = many) =>
-    cache.viewFor({
+    cache.viewForVisitor({
       version,
       conditions,
-      visitor: visitorOf({ name }),
+      visitor: toVisitor({ name }),
       without: (hidden) => ({ hidden: [...hidden] }),
     });
 

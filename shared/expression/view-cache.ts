@@ -52,8 +52,8 @@ export class ViewCache<V extends object> {
   }
 
   /** Returns the view of a visitor. Throws 503 while too many others wait for theirs. */
-  async viewFor(viewed: Viewed<V>): Promise<V> {
-    const holding = await this.holdingFor(viewed);
+  async viewForVisitor(viewed: Viewed<V>): Promise<V> {
+    const holding = await this.conditionsHolding(viewed);
     const key = `${viewed.version} ${holding}`;
     const known = this.views.get(key);
     if (known) return known;
@@ -62,19 +62,19 @@ export class ViewCache<V extends object> {
     return view;
   }
 
-  private async holdingFor(viewed: Viewed<V>): Promise<string> {
+  private async conditionsHolding(viewed: Viewed<V>): Promise<string> {
     if (viewed.conditions.length === 0) return '';
     const key = `${viewed.version} ${viewed.visitor.key}`;
     const known = this.holding.get(key);
     if (known !== undefined) return known;
-    return this.inTurn(viewed.version, async () => {
+    return this.runInTurn(viewed.version, async () => {
       const holding = this.holding.get(key) ?? (await evaluateConditions(viewed));
       this.holding.set(key, holding);
       return holding;
     });
   }
 
-  private async inTurn<T>(owner: string, act: () => Promise<T>): Promise<T> {
+  private async runInTurn<T>(owner: string, act: () => Promise<T>): Promise<T> {
     if (this.evaluating) {
       if (this.waiting.sizeOf(owner) >= maxWaiting)
         throw apiError('UNAVAILABLE', 'Too many visitors with new claims at once; try again later', 'busy');

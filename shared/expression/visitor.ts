@@ -6,7 +6,7 @@ export interface Visitor {
   key: string;
 }
 
-export const visitorOf = (claims: Record<string, unknown>): Visitor => ({
+export const toVisitor = (claims: Record<string, unknown>): Visitor => ({
   claims,
   key: sha256(JSON.stringify(claims)).slice(0, 24),
 });

@@ -13,7 +13,7 @@ function newRequest() {
 async function sent(budget: BodyBudget, network: string, bytes: number): Promise<number> {
   const { stream, request } = newRequest();
   stream.end(Buffer.alloc(bytes));
-  return budget.holding(network, async (onPart) => (await readBytes(request, maxBytes, onPart)).length);
+  return budget.holdWhile(network, async (onPart) => (await readBytes(request, maxBytes, onPart)).length);
 }
 
 describe('bodies of strangers', () => {
@@ -26,7 +26,7 @@ describe('bodies of strangers', () => {
       const { stream, request } = newRequest();
       stream.end(Buffer.alloc(1000));
       return new Promise<void>((isHeld) => {
-        void budget.holding(network, async (onPart) => {
+        void budget.holdWhile(network, async (onPart) => {
           await readBytes(request, maxBytes, onPart);
           isHeld();
           await new Promise<void>((resolve) => ends.push(resolve));

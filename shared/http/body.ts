@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http';
-import { pieces } from '../blobs/content.js';
+import { toPieces } from '../blobs/content.js';
 import { apiError } from '../errors/errors.js';
 import { HeldBytes, type HeldLimits } from '../work/held-bytes.js';
 import { parseBody } from './json-body.js';
-import { parseLarge } from './large-bodies.js';
+import { parseLargeBody } from './large-bodies.js';
 
 export const defaultBodyLimit = 1024 * 1024;
 
-const sizeOf = (bytes: number) =>
+const sizeText = (bytes: number) =>
   bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${Math.round(bytes / 1024 / 1024)} MiB`;
-const tooLarge = (limit: number) =>
-  apiError('TOO_LARGE', `The body is larger than ${sizeOf(limit)}, the limit of this operation`);
+const bodyTooLargeError = (limit: number) =>
+  apiError('TOO_LARGE', `The body is larger than ${sizeText(limit)}, the limit of this operation`);
 
 /** Bytes: a body that comes in many small parts takes no more memory than its length. */
 const pieceBytes = 64 * 1024;
@@ -20,18 +20,18 @@ export type OnPart = (bytes: number) => void;
 
 /** Reads a body in pieces. Throws 413 for more than `limit` bytes. */
 async function readPieces(request: IncomingMessage, limit: number, onPart?: OnPart): Promise<Buffer[]> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  if (Number(request.headers['content-length'] ?? 0) > limit) throw bodyTooLargeError(limit);
   const read: Buffer[] = [];
-  for await (const piece of pieces(within(request, limit, onPart), pieceBytes)) read.push(piece);
+  for await (const piece of toPieces(limitBytes(request, limit, onPart), pieceBytes)) read.push(piece);
   return read;
 }
 
-async function* within(request: IncomingMessage, limit: number, onPart?: OnPart): AsyncGenerator<Buffer> {
+async function* limitBytes(request: IncomingMessage, limit: number, onPart?: OnPart): AsyncGenerator<Buffer> {
   let size = 0;
   // The answer to a request that is too large needs the connection.
   for await (const part of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > limit) throw tooLarge(limit);
+    if (size > limit) throw bodyTooLargeError(limit);
     onPart?.(part.length);
     yield part;
   }
@@ -70,7 +70,7 @@ export async function readBody(request: IncomingMessage, rules: BodyRules, onPar
   if (!rules.body || !hasBody(request)) return undefined;
   checkType(request);
   const read = await readPieces(request, rules.bodyLimit ?? defaultBodyLimit, onPart);
-  return read.length * pieceBytes > defaultBodyLimit ? parseLarge(read) : parseBody(Buffer.concat(read));
+  return read.length * pieceBytes > defaultBodyLimit ? parseLargeBody(read) : parseBody(Buffer.concat(read));
 }
 
 /** Bounds the memory of all bodies that clients send and that are held until they are answered. */
@@ -82,7 +82,7 @@ export class BodyBudget {
   }
 
   /** Does work that reads a body and reports each part. Throws 503 while too much of others is held. */
-  async holding<T>(owner: string, work: (onPart: OnPart) => Promise<T>): Promise<T> {
+  async holdWhile<T>(owner: string, work: (onPart: OnPart) => Promise<T>): Promise<T> {
     const holding = this.bytes.hold(owner);
     try {
       return await work((bytes) => {

@@ -25,7 +25,7 @@ const refusals: Record<string, [status: number, message: string]> = {
 };
 
 /** Ends a connection with an error in the API's shape. */
-function refuse(socket: Socket, [code, message]: [status: number, message: string]): void {
+function refuseConnection(socket: Socket, [code, message]: [status: number, message: string]): void {
   if (!socket.writable) return void socket.destroy();
   const reason: ErrorReason = code === 429 ? 'rate_limited' : 'invalid_request';
   const body = JSON.stringify({ error: { code, message, reason } });
@@ -49,7 +49,7 @@ export function limitConnections(server: Server, { perAddress, proxies }: Connec
   server.requestTimeout = requestMs;
   server.keepAliveTimeout = keepAliveMs;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
-    refuse(socket as Socket, refusals[error.code ?? ''] ?? [400, 'Bad Request']),
+    refuseConnection(socket as Socket, refusals[error.code ?? ''] ?? [400, 'Bad Request']),
   );
   const open = new Map<string, number>();
   server.on('connection', (socket) => {
@@ -63,7 +63,7 @@ export function limitConnections(server: Server, { perAddress, proxies }: Connec
       if (left > 0) open.set(network, left);
       else open.delete(network);
     });
-    if (count > perAddress) refuse(socket, [429, 'Too many connections from this address']);
+    if (count > perAddress) refuseConnection(socket, [429, 'Too many connections from this address']);
   });
 }
 

@@ -26,7 +26,7 @@ afterAll(() => {
 const sending = (deliveries: Deliveries, bytes: Buffer) => (response: ServerResponse) => {
   response.setHeader('Content-Length', bytes.length);
   deliveries.makeRoom(bytes);
-  deliveries.end(response, bytes);
+  deliveries.sendContent(response, bytes);
 };
 
 /** A client that asks and reads nothing until it is told to. */

@@ -32,7 +32,8 @@ interface Delivery {
 /** Bytes that a connection has taken, over all its answers. */
 const bytesTaken = ({ socket }: ServerResponse) => (socket ? socket.bytesWritten - socket.writableLength : 0);
 
-const speedOf = ({ response, since, taken }: Delivery) => (bytesTaken(response) - taken) / (performance.now() - since);
+const deliverySpeed = ({ response, since, taken }: Delivery) =>
+  (bytesTaken(response) - taken) / (performance.now() - since);
 
 /**
  * Answers on their way to their readers. A reader that takes too little is cut off, and so are the slowest of all when the answers
@@ -55,50 +56,50 @@ export class Deliveries {
     const fits = () => this.heldBytes + content.length <= maxBytes;
     if (fits()) return;
     const slow = [...this.underWay].filter(({ since }) => performance.now() - since > graceMs);
-    for (const delivery of slow.sort((a, b) => speedOf(a) - speedOf(b))) {
+    for (const delivery of slow.sort((a, b) => deliverySpeed(a) - deliverySpeed(b))) {
       if (fits()) return;
-      this.cut(delivery);
+      this.cutConnection(delivery);
     }
     if (!fits()) throw apiError('UNAVAILABLE', 'Too many large answers are being sent; try again', 'busy');
   }
 
   /** Ends a response whose headers are set. */
-  end(response: ServerResponse, content?: string | Buffer): void {
+  sendContent(response: ServerResponse, content?: string | Buffer): void {
     if (content === undefined) return void response.end();
     if (typeof content !== 'string' && content.length > sliceBytes) {
-      this.watch(response, content);
+      this.cutWhenSlow(response, content);
       // An error has already ended the connection.
-      return void pipeline(Readable.from(this.slicesOf(content)), response).catch(() => {});
+      return void pipeline(Readable.from(this.slicesInTurn(content)), response).catch(() => {});
     }
     const before = bytesTaken(response);
     response.end(content);
-    if (response.socket?.writableLength !== 0) this.watch(response, content, before);
+    if (response.socket?.writableLength !== 0) this.cutWhenSlow(response, content, before);
   }
 
   /** Cuts the connection when the reader of this response is too slow. */
-  watch(response: ServerResponse, content?: string | Buffer, taken = bytesTaken(response)): void {
+  cutWhenSlow(response: ServerResponse, content?: string | Buffer, taken = bytesTaken(response)): void {
     const holds = typeof content === 'string' ? response : content;
     const delivery: Delivery = { response, holds, since: performance.now(), taken };
     this.underWay.add(delivery);
-    if (content !== undefined) this.hold(holds, Buffer.byteLength(content));
-    response.once('close', () => this.release(delivery));
+    if (content !== undefined) this.holdContent(holds, Buffer.byteLength(content));
+    response.once('close', () => this.releaseContent(delivery));
   }
 
-  private async *slicesOf(content: Buffer): AsyncGenerator<Buffer> {
+  private async *slicesInTurn(content: Buffer): AsyncGenerator<Buffer> {
     for (let at = 0; at < content.length; at += sliceBytes) {
-      await this.slices.turn(at);
+      await this.slices.awaitTurn(at);
       yield content.subarray(at, at + sliceBytes);
     }
   }
 
-  private hold(content: unknown, bytes: number): void {
+  private holdContent(content: unknown, bytes: number): void {
     const held = this.held.get(content) ?? { bytes, readers: 0 };
     if (held.readers === 0) this.heldBytes += bytes;
     held.readers += 1;
     this.held.set(content, held);
   }
 
-  private release(delivery: Delivery): void {
+  private releaseContent(delivery: Delivery): void {
     if (!this.underWay.delete(delivery)) return;
     const held = this.held.get(delivery.holds);
     if (!held) return;
@@ -108,8 +109,8 @@ export class Deliveries {
     this.heldBytes -= held.bytes;
   }
 
-  private cut(delivery: Delivery): void {
-    this.release(delivery);
+  private cutConnection(delivery: Delivery): void {
+    this.releaseContent(delivery);
     delivery.response.destroy();
   }
 
@@ -119,7 +120,7 @@ export class Deliveries {
     for (const delivery of this.underWay) {
       const taken = bytesTaken(delivery.response);
       if (taken - delivery.taken >= minBytes) Object.assign(delivery, { since: now, taken });
-      else if (now - delivery.since >= windowMs) this.cut(delivery);
+      else if (now - delivery.since >= windowMs) this.cutConnection(delivery);
     }
   }
 }
@@ -143,7 +144,7 @@ export class SliceTurns {
   private readonly waiting: WaitingSlice[] = [];
 
   /** Resolves when an answer of which `sent` bytes are written may go on. */
-  async turn(sent: number): Promise<void> {
+  async awaitTurn(sent: number): Promise<void> {
     this.endTurn();
     if (this.left > 0) this.left -= 1;
     else await new Promise<void>((write) => this.waiting.push({ sent, write }));

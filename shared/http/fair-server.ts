@@ -27,7 +27,7 @@ export interface FairServerOptions extends ConnectionLimits {
 export class FairServer {
   readonly server = createServer((request, response) => {
     if (this.options.isUrgent(request)) this.options.handle(request, response);
-    else this.enter(request, response);
+    else this.enterInOrder(request, response);
   });
   readonly deliveries = new Deliveries();
   /** Whether the server is about to stop, so that readiness is refused. */
@@ -58,28 +58,28 @@ export class FairServer {
     await closeConnections(this.server);
   }
 
-  private enter(request: IncomingMessage, response: ServerResponse): void {
+  private enterInOrder(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    const act = () => {
-      response.once('close', () => this.followOn(socket));
+    const handleRequest = () => {
+      response.once('close', () => this.handleFollowing(socket));
       if (socket.destroyed) response.destroy();
       else this.options.handle(request, response);
     };
     const ahead = this.ahead.get(socket);
     if (!ahead) {
       this.ahead.set(socket, []);
-      this.arrive(request, act);
-    } else if (ahead.length < maxAhead) ahead.push(() => this.arrive(request, act));
+      this.handleOrQueue(request, handleRequest);
+    } else if (ahead.length < maxAhead) ahead.push(() => this.handleOrQueue(request, handleRequest));
     else socket.destroy();
   }
 
-  private followOn(socket: Socket): void {
+  private handleFollowing(socket: Socket): void {
     const next = this.ahead.get(socket)?.shift();
     if (next) next();
     else this.ahead.delete(socket);
   }
 
-  private arrive(request: IncomingMessage, act: () => void): void {
+  private handleOrQueue(request: IncomingMessage, act: () => void): void {
     const isFirst = this.began === undefined;
     if (isFirst) {
       this.began = performance.now();
@@ -104,13 +104,13 @@ export class FairServer {
     this.hasAccepted = false;
     if (this.accepting % maxAccepting > 0) return;
     this.began = performance.now();
-    this.admit();
+    this.handleQueued();
   }
 
   /** Admits the next request when the last one has done all that it can do without waiting. */
-  private admit(): void {
+  private handleQueued(): void {
     if (this.isOver()) return;
     this.queue.take(() => true)?.();
-    if (!this.queue.isEmpty) queueMicrotask(() => process.nextTick(() => this.admit()));
+    if (!this.queue.isEmpty) queueMicrotask(() => process.nextTick(() => this.handleQueued()));
   }
 }

@@ -3,7 +3,7 @@ import { visit } from 'jsonc-parser';
 import sjson from 'secure-json-parse';
 import { invalid } from '../errors/errors.js';
 import { jsonExcess } from '../text/json-extent.js';
-import { placeOf } from '../text/schema-messages.js';
+import { pathText } from '../text/schema-messages.js';
 import { placeOfHalf } from '../text/well-formed.js';
 
 /** Reads a body of JSON. Throws 400. */
@@ -23,7 +23,7 @@ const halfEscape = /\\ud[89a-f]/i;
 /** Databases, and other programs, refuse what is no Unicode. */
 function checkWhole(value: unknown): void {
   const place = placeOfHalf(value);
-  if (place) throw invalid(`${placeOf(place) || 'the body'}: has half of a surrogate pair, which is no character`);
+  if (place) throw invalid(`${pathText(place) || 'the body'}: has half of a surrogate pair, which is no character`);
 }
 
 function parseJson(text: string): unknown {
@@ -37,12 +37,12 @@ function parseJson(text: string): unknown {
 /** Where a text stops being JSON, in words; empty where it is nested too deeply to find out. */
 function placeOfFault(text: string): string {
   let fault: number | undefined;
-  const stopAt = (offset: number) => {
+  const stopAtFault = (offset: number) => {
     fault = offset;
     throw new Error('found');
   };
   try {
-    visit(text, { onError: (_, offset) => stopAt(offset) }, { disallowComments: true });
+    visit(text, { onError: (_, offset) => stopAtFault(offset) }, { disallowComments: true });
   } catch {
     // Thrown by `stopAt`, or the stack has overflowed.
   }

@@ -12,14 +12,14 @@ const turns = new KeyedSemaphore();
 let thread: Worker | undefined;
 
 /** Reads a body of JSON, whose bytes are given away. Throws 400. */
-export const parseLarge = (pieces: Buffer[]): Promise<unknown> => turns.run('', () => parseNext(pieces));
+export const parseLargeBody = (pieces: Buffer[]): Promise<unknown> => turns.run('', () => parseNext(pieces));
 
 async function parseNext(pieces: Buffer[]): Promise<unknown> {
   const parser = openThread();
   parser.ref();
   try {
     const answered = once(parser, 'message');
-    for (const piece of pieces) give(parser, piece);
+    for (const piece of pieces) postPiece(parser, piece);
     parser.postMessage('end' satisfies PartOfBody);
     const [read] = (await answered) as [ReadBody];
     if ('refused' in read) throw invalid(read.refused);
@@ -30,7 +30,7 @@ async function parseNext(pieces: Buffer[]): Promise<unknown> {
 }
 
 /** Without a copy, but of a small last piece, which shares its memory with others. */
-function give(parser: Worker, piece: Buffer): void {
+function postPiece(parser: Worker, piece: Buffer): void {
   const own = piece.byteLength === piece.buffer.byteLength ? piece : Uint8Array.from(piece);
   parser.postMessage(own satisfies PartOfBody, [own.buffer as ArrayBuffer]);
 }

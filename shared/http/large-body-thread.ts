@@ -14,10 +14,10 @@ parentPort?.on('message', (part: PartOfBody) => {
   if (part !== 'end') return void pieces.push(part);
   const whole = Buffer.concat(pieces);
   pieces = [];
-  parentPort?.postMessage(read(whole));
+  parentPort?.postMessage(parseOrRefuse(whole));
 });
 
-function read(body: Buffer): ReadBody {
+function parseOrRefuse(body: Buffer): ReadBody {
   try {
     return { value: parseBody(body) };
   } catch (error) {

@@ -5,7 +5,7 @@ import { SliceTurns } from './deliveries.js';
 async function turnsOf(sent: number[]): Promise<number[][]> {
   const slices = new SliceTurns();
   const gone: number[] = [];
-  for (const bytes of sent) slices.turn(bytes).then(() => gone.push(bytes));
+  for (const bytes of sent) slices.awaitTurn(bytes).then(() => gone.push(bytes));
   const turns: number[][] = [];
   for (let left = sent.length; left > 0; left -= turns.at(-1)?.length ?? 0) {
     await Promise.resolve();

@@ -85,7 +85,7 @@ describe('a lease that expires', () => {
     await store.updateMany(jobs, {}, expired);
     await store.updateMany(locks, {}, expired);
     const other = await open([kindOf(async () => {})], { exclusive: false });
-    other.wake();
+    other.claimNow();
     expect(await allEnded()).toMatchObject([{ state: 'done', attempts: 2, lost: 1 }]);
   });
 });

@@ -2,7 +2,7 @@ import { write } from '../store/port.js';
 import { eventually } from '../testing/eventually.js';
 import { stillClock } from '../testing/still-clock.js';
 import { timestamp } from '../values/ids.js';
-import { inMs } from './job-records.js';
+import { timeIn } from './job-records.js';
 import { aborted, gate, jobServices, kindOf } from './testing/job-services.js';
 
 const newService = jobServices();
@@ -65,7 +65,7 @@ describe('runners that share a store', () => {
       a.enqueue('work', String(i), { orderKey: `key ${i % 7}`, sequence: `2026-01-01T00:00:00.${100 + i}Z` }),
     );
     await enqueue(...writes);
-    b.wake();
+    b.claimNow();
     const after = await allEnded();
     expect(after.map(({ state, attempts }) => [state, attempts])).toEqual(Array(40).fill(['done', 1]));
     expect([...ran].sort((x, y) => Number(x) - Number(y))).toEqual(Array.from({ length: 40 }, (_, i) => String(i)));
@@ -145,7 +145,7 @@ describe('leases of runners that share a store', () => {
       await store.batch([second.enqueue('look', 'at the leases')]);
       jest.advanceTimersByTime(10_000);
       await eventually('a renewal, and a look of the other', all, ([job, ...looks]) => {
-        return job?.leaseUntil === inMs(30_000) && looks.every(({ state }) => state === 'done');
+        return job?.leaseUntil === timeIn(30_000) && looks.every(({ state }) => state === 'done');
       });
     }
     finish.open();

@@ -1,6 +1,6 @@
 import { type Cursor, type Store, StoreDuplicate } from '../store/port.js';
 import { newId, timestamp } from '../values/ids.js';
-import { inMs, type Job, type JobCollections } from './job-records.js';
+import { type Job, type JobCollections, timeIn } from './job-records.js';
 
 export interface JobLeasesOptions {
   store: Store;
@@ -41,12 +41,12 @@ export class JobLeases {
   }
 
   /** Takes back that a run was lost: its process lived, but could not reach the store. */
-  async absolve({ _id }: Job): Promise<void> {
+  async forgiveLostRun({ _id }: Job): Promise<void> {
     await this.options.store.update(this.jobs, { _id, lost: { $gt: 0 } }, { $inc: { lost: -1 } });
   }
 
   /** The queued jobs whose time has come, the longest due first, without those of some shares. */
-  async *due(kinds: string[], without: string[]): AsyncGenerator<Job> {
+  async *dueJobs(kinds: string[], without: string[]): AsyncGenerator<Job> {
     const filter = {
       state: 'queued' as const,
       runAt: { $lte: timestamp() },
@@ -64,11 +64,11 @@ export class JobLeases {
   /** The job as its new run holds it; null when another job of its key comes first or another process has it. */
   async claim(job: Job): Promise<Job | null> {
     const fence = newId();
-    if (isStanding(job)) return this.take(job, fence);
-    if (!(await this.isNext(job)) || !(await this.lock(job, fence))) return null;
+    if (isStanding(job)) return this.markRunning(job, fence);
+    if (!(await this.isNext(job)) || !(await this.lockOrderKey(job, fence))) return null;
     // Asked again under the lock: an earlier job may have been queued again since.
-    const claimed = (await this.isNext(job)) ? await this.take(job, fence) : null;
-    if (!claimed) await this.unlock(job.orderKey, fence);
+    const claimed = (await this.isNext(job)) ? await this.markRunning(job, fence) : null;
+    if (!claimed) await this.unlockOrderKey(job.orderKey, fence);
     return claimed;
   }
 
@@ -82,9 +82,9 @@ export class JobLeases {
     return first?._id === _id && first.state === 'queued';
   }
 
-  private async lock({ orderKey: _id }: Job, fence: string): Promise<boolean> {
+  private async lockOrderKey({ orderKey: _id }: Job, fence: string): Promise<boolean> {
     const { store, leaseMs } = this.options;
-    const holder = { fence, leaseUntil: inMs(leaseMs) };
+    const holder = { fence, leaseUntil: timeIn(leaseMs) };
     try {
       await store.insert(this.locks, { _id, ...holder });
       return true;
@@ -95,26 +95,26 @@ export class JobLeases {
     }
   }
 
-  private take({ _id }: Job, fence: string): Promise<Job | null> {
+  private markRunning({ _id }: Job, fence: string): Promise<Job | null> {
     const { store, leaseMs } = this.options;
     return store.update(
       this.jobs,
       { _id, state: 'queued' },
       {
-        $set: { state: 'running', fence, leaseUntil: inMs(leaseMs), updatedAt: timestamp() },
+        $set: { state: 'running', fence, leaseUntil: timeIn(leaseMs), updatedAt: timestamp() },
         $inc: { attempts: 1 },
       },
     );
   }
 
-  private async unlock(orderKey: string, fence: string): Promise<void> {
+  private async unlockOrderKey(orderKey: string, fence: string): Promise<void> {
     await this.options.store.delete(this.locks, { _id: orderKey, fence });
   }
 
   /** Extends the lease of a run; false when the run lost it. */
   async renew(job: Job): Promise<boolean> {
     const { store, leaseMs } = this.options;
-    const renewed = { $set: { leaseUntil: inMs(leaseMs) } };
+    const renewed = { $set: { leaseUntil: timeIn(leaseMs) } };
     if (!(await store.update(this.jobs, heldJob(job), renewed))) return false;
     if (!isStanding(job)) await store.update(this.locks, { _id: job.orderKey, fence: job.fence ?? '' }, renewed);
     return true;
@@ -125,7 +125,7 @@ export class JobLeases {
   }
 
   /** Writes how a run ended; false when the run lost its lease, so that nothing was written. */
-  async end(job: Job, end: Partial<Job>): Promise<boolean> {
+  async writeEnd(job: Job, end: Partial<Job>): Promise<boolean> {
     const update = { $set: { ...end, updatedAt: timestamp() } };
     return (await this.options.store.update(this.jobs, heldJob(job), update)) !== null;
   }
@@ -134,12 +134,12 @@ export class JobLeases {
   async endStanding(job: Job, runAt?: string): Promise<boolean> {
     const { store } = this.options;
     if (runAt === undefined && (await store.delete(this.jobs, { ...heldJob(job), asked: job.asked ?? 0 }))) return true;
-    return this.end(job, { state: 'queued', attempts: 0, runAt: runAt ?? timestamp() });
+    return this.writeEnd(job, { state: 'queued', attempts: 0, runAt: runAt ?? timestamp() });
   }
 
   /** Frees the order key of a run, unless another run has it by now. */
-  async release(job: Job): Promise<void> {
-    if (!isStanding(job)) await this.unlock(job.orderKey, job.fence ?? '');
+  async releaseOrderKey(job: Job): Promise<void> {
+    if (!isStanding(job)) await this.unlockOrderKey(job.orderKey, job.fence ?? '');
   }
 }
 

@@ -82,4 +82,4 @@ export function newJob<P>(kind: string, payload: P, { orderKey, share, sequence,
 }
 
 /** The ISO time in `ms` milliseconds from now. */
-export const inMs = (ms: number): string => timestamp(new Date(Date.now() + ms));
+export const timeIn = (ms: number): string => timestamp(new Date(Date.now() + ms));

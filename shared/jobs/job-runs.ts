@@ -4,7 +4,7 @@ import type { Log } from '../monitoring/log.js';
 import { runTraced } from '../tracing/tracing.js';
 import type { JobLeases } from './job-leases.js';
 import { jobDuration, jobRuns } from './job-metrics.js';
-import { inMs, type Job } from './job-records.js';
+import { type Job, timeIn } from './job-records.js';
 
 export interface JobRun<P> {
   job: Job<P>;
@@ -78,21 +78,22 @@ export class JobRuns {
 
   /** Whether a run is going on that no other may join. */
   get isAlone(): boolean {
-    return this.jobs().some(isSuspect);
+    return this.runningJobs().some(isSuspect);
   }
 
   hasKey(orderKey: string): boolean {
-    return this.jobs().some((job) => job.orderKey === orderKey);
+    return this.runningJobs().some((job) => job.orderKey === orderKey);
   }
 
   /** The number of runs by share. */
-  shares(): Map<string, number> {
+  countByShare(): Map<string, number> {
     const counts = new Map<string, number>();
-    for (const { share } of this.jobs()) if (share !== undefined) counts.set(share, (counts.get(share) ?? 0) + 1);
+    for (const { share } of this.runningJobs())
+      if (share !== undefined) counts.set(share, (counts.get(share) ?? 0) + 1);
     return counts;
   }
 
-  private jobs(): Job[] {
+  private runningJobs(): Job[] {
     return [...this.running.values()].map(({ job }) => job);
   }
 
@@ -117,31 +118,31 @@ export class JobRuns {
   private async execute(run: Running, kind: JobKind<unknown>): Promise<void> {
     const { log, leases, leaseMs, service } = this.options;
     const { job, abort } = run;
-    const renewal = setInterval(() => void this.renew(run), leaseMs / 3);
+    const renewal = setInterval(() => void this.renewLease(run), leaseMs / 3);
     try {
       const stopTimer = jobDuration.startTimer({ service, kind: job.kind });
-      const { error, next } = await outcomeOf(kind, { job, signal: abort.signal });
+      const { error, next } = await runOnce(kind, { job, signal: abort.signal });
       stopTimer();
-      if (error) await this.fail(job, kind, error, abort.signal);
-      else await this.complete(job, next);
+      if (error) await this.failRun(job, kind, error, abort.signal);
+      else await this.completeRun(job, next);
     } catch (err) {
       log.error({ err, job: job._id }, 'ending a job failed; it will run again when its lease expires');
     } finally {
       clearInterval(renewal);
       await leases
-        .release(job)
+        .releaseOrderKey(job)
         .catch((err) => log.error({ err, job: job._id }, 'releasing a job lock failed; it stays until it expires'));
     }
   }
 
-  private async renew(run: Running): Promise<void> {
+  private async renewLease(run: Running): Promise<void> {
     const { leases, log } = this.options;
     const { job, abort } = run;
     try {
       if (await leases.renew(job)) run.unreached = false;
       else if (!abort.signal.aborted) {
         abort.abort(new Error('the lease of this job was lost'));
-        if (run.unreached) await leases.absolve(job);
+        if (run.unreached) await leases.forgiveLostRun(job);
       }
     } catch (err) {
       run.unreached = true;
@@ -149,24 +150,24 @@ export class JobRuns {
     }
   }
 
-  private async complete(job: Job, next: NextRun | undefined): Promise<void> {
-    if (job.asked === undefined) return this.end(job, { state: 'done' }, 'completed');
+  private async completeRun(job: Job, next: NextRun | undefined): Promise<void> {
+    if (job.asked === undefined) return this.endRun(job, { state: 'done' }, 'completed');
     const { leases, service } = this.options;
     if (await leases.endStanding(job, next?.runAt)) jobRuns.inc({ service, kind: job.kind, outcome: 'completed' });
   }
 
-  private async end(
+  private async endRun(
     job: Job,
     end: Partial<Job>,
     outcome?: 'completed' | 'failed' | 'retried' | 'set_aside',
   ): Promise<void> {
     const { leases, service } = this.options;
-    const ended = await leases.end(job, end);
+    const ended = await leases.writeEnd(job, end);
     if (ended && outcome) jobRuns.inc({ service, kind: job.kind, outcome });
   }
 
-  private async fail(job: Job, kind: JobKind<unknown>, error: Error, signal: AbortSignal): Promise<void> {
-    if (this.stopping && signal.aborted) return this.end(job, { state: 'queued', attempts: job.attempts - 1 });
+  private async failRun(job: Job, kind: JobKind<unknown>, error: Error, signal: AbortSignal): Promise<void> {
+    if (this.stopping && signal.aborted) return this.endRun(job, { state: 'queued', attempts: job.attempts - 1 });
     const { log, leases } = this.options;
     const { permanent = false, expected = false, about: more } = error as Partial<JobFailure>;
     const about = { job: job._id, kind: job.kind, ...more, error: error.message };
@@ -175,28 +176,28 @@ export class JobRuns {
       log.warn(about, 'a job found no room on the disk; will wait');
       const waiting = {
         state: 'queued',
-        runAt: inMs(roomMs),
+        runAt: timeIn(roomMs),
         attempts: job.attempts - 1,
         error: error.message,
       } as const;
-      return this.end(job, waiting, 'retried');
+      return this.endRun(job, waiting, 'retried');
     }
     if (!permanent && job.attempts - lost < kind.attempts) {
       log.warn(about, 'job failed; will retry');
-      const backoff = this.options.backoff ?? kind.backoff ?? exponential;
-      const again = { state: 'queued', runAt: inMs(backoff(job.attempts)), error: error.message } as const;
-      return this.end(job, again, 'retried');
+      const backoff = this.options.backoff ?? kind.backoff ?? exponentialBackoff;
+      const again = { state: 'queued', runAt: timeIn(backoff(job.attempts)), error: error.message } as const;
+      return this.endRun(job, again, 'retried');
     }
     if (!(await leases.isHeld(job))) return log.warn(about, 'job lost its lease; another run will end it');
     log[expected ? 'warn' : 'error'](about, 'job failed');
     await kind.failed?.(job, error);
-    await this.end(job, { state: 'failed', error: error.message }, lost < maxLostRuns ? 'failed' : 'set_aside');
+    await this.endRun(job, { state: 'failed', error: error.message }, lost < maxLostRuns ? 'failed' : 'set_aside');
   }
 }
 
 /** Runs a job once. */
-async function outcomeOf(kind: JobKind<unknown>, run: JobRun<unknown>): Promise<{ error?: Error; next?: NextRun }> {
-  if ((run.job.lost ?? 0) >= maxLostRuns) return { error: setAside() };
+async function runOnce(kind: JobKind<unknown>, run: JobRun<unknown>): Promise<{ error?: Error; next?: NextRun }> {
+  if ((run.job.lost ?? 0) >= maxLostRuns) return { error: setAsideError() };
   try {
     const about = { attributes: { 'bindery.job': run.job._id } };
     const next = await runTraced(`job ${kind.kind}`, about, () => kind.run(run));
@@ -206,9 +207,9 @@ async function outcomeOf(kind: JobKind<unknown>, run: JobRun<unknown>): Promise<
   }
 }
 
-const setAside = () =>
+const setAsideError = () =>
   Object.assign(apiError('UNPROCESSABLE', 'This stopped or froze its process twice, so it was set aside'), {
     permanent: true,
   });
 
-const exponential = (attempts: number) => Math.min(60_000, 1000 * 2 ** attempts) * (0.9 + Math.random() * 0.2);
+const exponentialBackoff = (attempts: number) => Math.min(60_000, 1000 * 2 ** attempts) * (0.9 + Math.random() * 0.2);

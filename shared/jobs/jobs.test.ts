@@ -19,7 +19,7 @@ describe('a job', () => {
     ]);
     await enqueue(runner.enqueue('work', 'a'));
     expect(await allEnded()).toMatchObject([{ state: 'done', attempts: 1 }]);
-    for (let i = 0; i < 5; i++) runner.wake();
+    for (let i = 0; i < 5; i++) runner.claimNow();
     await runner.stop();
     expect(ran).toEqual(['a']);
   });
@@ -52,7 +52,7 @@ describe('a job', () => {
     const runAt = timestamp(new Date(Date.now() + hour));
     await enqueue(runner.enqueueOnce('runs', 'work', 'a'), runner.enqueueOnce('waits', 'work', 'b', { runAt }));
     await eventually('the run of a job', all, (jobs) => jobs.some(({ state }) => state === 'running'));
-    for (const id of ['runs', 'waits']) await runner.forget(id);
+    for (const id of ['runs', 'waits']) await runner.removeQueued(id);
     go();
     expect(await allEnded()).toMatchObject([{ _id: 'runs', state: 'done' }]);
   });

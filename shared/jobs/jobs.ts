@@ -3,7 +3,7 @@ import { scaleMs } from '../settings/time-scale.js';
 import { type Store, type Write, write } from '../store/port.js';
 import { heldJob, JobLeases } from './job-leases.js';
 import { jobsWaiting } from './job-metrics.js';
-import { type EnqueueOptions, inMs, type Job, type JobCollections, jobCollections, newJob } from './job-records.js';
+import { type EnqueueOptions, type Job, type JobCollections, jobCollections, newJob, timeIn } from './job-records.js';
 import { isSuspect, type JobKind, JobRuns } from './job-runs.js';
 
 export { type Job, jobCollections } from './job-records.js';
@@ -99,40 +99,40 @@ export class Jobs {
   }
 
   /** Returns the keys of those standing jobs that wait or run. */
-  async standing(keys: string[]): Promise<Set<string>> {
+  async findStanding(keys: string[]): Promise<Set<string>> {
     const found = await this.options.store.getMany(this.collections.jobs, keys, { fields: [] });
     return new Set(found.map(({ _id }) => _id));
   }
 
   /** Removes a job that has not begun: its work was done otherwise. */
-  async forget(id: string): Promise<void> {
+  async removeQueued(id: string): Promise<void> {
     await this.options.store.deleteMany(this.collections.jobs, { _id: id, state: 'queued' });
   }
 
   /** The number of jobs of a share that have not ended. */
-  async unfinished(share: string): Promise<number> {
+  async countUnfinished(share: string): Promise<number> {
     const { jobs } = this.collections;
     return this.options.store.count(jobs, { share, state: { $in: ['queued', 'running'] } });
   }
 
   async start(): Promise<void> {
     if (this.options.exclusive) await this.leases.takeOver([...this.kinds.keys()]);
-    await this.sweep();
-    this.unlisten = this.options.store.listen(this.collections.jobs, () => this.wake());
-    this.polling = setInterval(() => this.wake(), this.options.pollMs).unref();
-    this.sweeping = setInterval(() => void this.sweep(), hourMs).unref();
-    this.measuring = setInterval(() => void this.measure(), measureMs).unref();
-    void this.measure();
-    this.wake();
+    await this.removeOld();
+    this.unlisten = this.options.store.listen(this.collections.jobs, () => this.claimNow());
+    this.polling = setInterval(() => this.claimNow(), this.options.pollMs).unref();
+    this.sweeping = setInterval(() => void this.removeOld(), hourMs).unref();
+    this.measuring = setInterval(() => void this.measureCounts(), measureMs).unref();
+    void this.measureCounts();
+    this.claimNow();
   }
 
   /** Looks for due jobs now instead of at the next poll; a batch that enqueues one does so by itself. */
-  wake(): void {
+  claimNow(): void {
     if (this.stopping || !this.polling) return;
     this.claimAgain = true;
     this.claiming ??= this.claimAll().finally(() => {
       this.claiming = undefined;
-      if (this.claimAgain) this.wake();
+      if (this.claimAgain) this.claimNow();
     });
   }
 
@@ -178,22 +178,22 @@ export class Jobs {
   /** Starts the longest due job of the shares whose turn it is. */
   private async startNext(): Promise<boolean> {
     const maxOfShare = this.options.concurrency / 2;
-    const full = [...this.runs.shares()].filter(([, count]) => count >= maxOfShare).map(([share]) => share);
-    for await (const job of this.leases.due([...this.kinds.keys()], [...this.hadTurn, ...full])) {
+    const full = [...this.runs.countByShare()].filter(([, count]) => count >= maxOfShare).map(([share]) => share);
+    for await (const job of this.leases.dueJobs([...this.kinds.keys()], [...this.hadTurn, ...full])) {
       if (this.stopping || (isSuspect(job) && this.runs.count > 0)) return false;
       const claimed = this.runs.hasKey(job.orderKey) ? null : await this.leases.claim(job);
       if (!claimed) continue;
       if (job.share !== undefined) this.hadTurn.add(job.share);
-      this.runs.start(claimed, this.kinds.get(job.kind) as JobKind<never>, () => this.wake());
+      this.runs.start(claimed, this.kinds.get(job.kind) as JobKind<never>, () => this.claimNow());
       return true;
     }
     return false;
   }
 
   /** Removes jobs that ended more than a week ago. */
-  private async sweep(): Promise<void> {
+  private async removeOld(): Promise<void> {
     const { store, service, log } = this.options;
-    const old = { state: { $in: ['done', 'failed'] as const }, updatedAt: { $lt: inMs(-keepMs) } };
+    const old = { state: { $in: ['done', 'failed'] as const }, updatedAt: { $lt: timeIn(-keepMs) } };
     try {
       await store.deleteMany(this.collections.jobs, old);
     } catch (err) {
@@ -201,7 +201,7 @@ export class Jobs {
     }
   }
 
-  private async measure(): Promise<void> {
+  private async measureCounts(): Promise<void> {
     const { service, store } = this.options;
     try {
       for (const state of ['queued', 'running'] as const) {

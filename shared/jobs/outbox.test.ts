@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { consumersOf, domainEvent, hint } from '../contract/event.js';
+import { consumersOf, domainEvent, hintEvent } from '../contract/event.js';
 import { createLog } from '../monitoring/log.js';
 import { collection, type Document, type Store, StoreConflict, write } from '../store/port.js';
 import { openSqliteStore } from '../store/sqlite/store.js';
@@ -89,7 +89,7 @@ test('events that could not be delivered are tried again, and later events wait 
   await store.batch([outbox.add(thingMade, 'first'), outbox.add(thingMade, 'second')]);
   outbox.start();
   await eventually('both', () => {
-    outbox.wake();
+    outbox.relayNow();
     return delivered.length === 2;
   });
   await outbox.stop();
@@ -138,7 +138,7 @@ test('an event that no process of the consumer knew for a week is dropped', asyn
 function openWide(refused: string) {
   const told = new EventEmitter();
   const delivered: Record<string, unknown[]> = { deaf: [], listener: [], [everywhere]: [] };
-  const somethingChanged = hint('test', 'somethingChanged');
+  const somethingChanged = hintEvent('test', 'somethingChanged');
   const deliver = async (consumer: string, some: OutboxEvent[]) => {
     if (consumer === refused) throw new Error('not now');
     delivered[consumer]?.push(...some.map(({ name, payload }) => [name, payload]));

@@ -99,13 +99,13 @@ export class Outbox {
   }
 
   start(): void {
-    this.unlisten = this.options.store.listen(this.events, () => this.wake());
+    this.unlisten = this.options.store.listen(this.events, () => this.relayNow());
     for (const relay of this.relays) relay.start();
   }
 
   /** Relays now instead of at the next poll; a batch with an event does so by itself. */
-  wake(): void {
-    for (const relay of this.relays) relay.wake();
+  relayNow(): void {
+    for (const relay of this.relays) relay.relayNow();
   }
 
   async stop(): Promise<void> {
@@ -139,13 +139,13 @@ class Relay {
   }
 
   start(): void {
-    this.polling = setInterval(() => this.wake(), pollMs).unref();
-    this.measuring = setInterval(() => void this.measure(), measureMs).unref();
-    void this.measure();
-    this.wake();
+    this.polling = setInterval(() => this.relayNow(), pollMs).unref();
+    this.measuring = setInterval(() => void this.measureBacklog(), measureMs).unref();
+    void this.measureBacklog();
+    this.relayNow();
   }
 
-  wake(): void {
+  relayNow(): void {
     if (!this.polling) return;
     this.again = true;
     this.relaying ??= this.relayAll().finally(() => {
@@ -164,7 +164,7 @@ class Relay {
     while (this.again && this.polling) {
       this.again = false;
       try {
-        await this.relay();
+        await this.relayDue();
         this.failingSince = undefined;
       } catch (err) {
         this.noteFailure(err);
@@ -179,10 +179,10 @@ class Relay {
       this.tell('warn', 'delivery', { err, ...this.labels }, 'event delivery failed; will retry');
   }
 
-  private async relay(): Promise<void> {
+  private async relayDue(): Promise<void> {
     const { store, deliver } = this.options;
     for (;;) {
-      const { items } = await store.page(this.events, { filter: this.due(), sort: {}, limit: atOnce });
+      const { items } = await store.page(this.events, { filter: this.dueFilter(), sort: {}, limit: atOnce });
       if (items.length > 0) {
         const unknown = await deliver(this.consumer, items);
         if (unknown.length > 0) this.setAside(unknown);
@@ -195,7 +195,7 @@ class Relay {
   }
 
   /** Selects what is to be delivered now. */
-  private due() {
+  private dueFilter() {
     const names = [...this.aside].filter(([, until]) => until > Date.now()).map(([name]) => name);
     return { ...ofConsumer(this.consumer), ...(names.length > 0 ? { name: { $nin: names } } : {}) };
   }
@@ -210,7 +210,7 @@ class Relay {
     );
   }
 
-  private async measure(): Promise<void> {
+  private async measureBacklog(): Promise<void> {
     const { store } = this.options;
     const filter = ofConsumer(this.consumer);
     try {

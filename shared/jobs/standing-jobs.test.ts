@@ -16,7 +16,7 @@ describe('a standing job', () => {
     await first.stop();
     const ran: string[] = [];
     const second = await open([kindOf(async ({ job }) => void ran.push(job.payload), { attempts: Infinity })]);
-    second.wake();
+    second.claimNow();
     await eventually('no job', all, none);
     expect(ran).toEqual(['a']);
   });
@@ -57,7 +57,7 @@ describe('a standing job', () => {
     await enqueue(runner.enqueueStanding('key', 'work', 'b'));
     expect(await all()).toMatchObject([{ state: 'queued', runAt: at, attempts: 0, asked: 2 }]);
     expect(runs).toBe(2);
-    expect(await runner.standing(['key', 'other'])).toEqual(new Set(['key']));
+    expect(await runner.findStanding(['key', 'other'])).toEqual(new Set(['key']));
   });
 
   it('is retried when its run fails, and lost runs are not held against a blameless one', async () => {
@@ -67,7 +67,7 @@ describe('a standing job', () => {
     const dead = { $set: { state: 'running' as const, fence: 'dead', leaseUntil: timestamp(new Date(0)) } };
     for (let time = 0; time < 3; time++) {
       await store.updateMany(jobs, {}, dead);
-      first.wake();
+      first.claimNow();
       await eventually('a queued job', all, ([job]) => job?.state === 'queued');
     }
     expect((await all())[0]?.lost).toBeUndefined();

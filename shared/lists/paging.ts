@@ -104,7 +104,7 @@ export async function listPage<D extends Document, T>(
   { filter, sort, request, fields, count, sizes }: ListQuery<D>,
   present: (items: D[]) => T[] | Promise<T[]>,
 ): Promise<Page<T>> {
-  const after = request.page === undefined ? undefined : afterIn(request.page, sort);
+  const after = request.page === undefined ? undefined : decodeAfter(request.page, sort);
   const total = count ?? (await store.count(collection, filter));
   if (request.limit === 0) return { count: total, items: [] };
   const query = { filter, sort, limit: request.limit, after, ...(fields ? { fields } : {}) };
@@ -113,7 +113,7 @@ export async function listPage<D extends Document, T>(
   return page.next ? { next: { page: encodeCursor(page.next) }, count: total, items } : { count: total, items };
 }
 
-function afterIn(page: string, sort: object): Cursor {
+function decodeAfter(page: string, sort: object): Cursor {
   const cursor = decodeCursor(page, Object.keys(sort).length + 1);
   if (typeof cursor.at(-1) !== 'string') throw notOfThisList();
   return cursor;
@@ -126,7 +126,7 @@ export function slicePage<T, R>(
   request: PageRequest,
   present: (item: T) => R,
 ): Page<R> {
-  const start = request.page === undefined ? 0 : positionIn(request.page, version);
+  const start = request.page === undefined ? 0 : decodePosition(request.page, version);
   const end = start + request.limit;
   const page: Page<R> = { count: items.length, items: items.slice(start, end).map(present) };
   return end < items.length && request.limit > 0 ? { next: { page: encodeCursor([version, end]) }, ...page } : page;
@@ -136,7 +136,7 @@ export function slicePage<T, R>(
 export const versionOfPage = (page: string | undefined): string | undefined =>
   page === undefined ? undefined : String(decodeCursor(page, 2)[0]);
 
-function positionIn(page: string, version: string): number {
+function decodePosition(page: string, version: string): number {
   const [of, position] = decodeCursor(page, 2);
   if (of !== version || typeof position !== 'number' || !Number.isInteger(position) || position < 0)
     throw invalid('page: this list has changed since; start again without page', 'list_page_unknown');

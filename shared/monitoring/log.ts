@@ -32,22 +32,22 @@ export type Tell = (level: 'warn' | 'error' | 'fatal', key: string, fields: obje
 /** Throttles repeated lines: the first is written at once, then one a second with the `count` since the last. */
 export function onceASecond(log: Log): Tell {
   const held = new Map<string, { count: number; write: (count: number) => void }>();
-  const flush = (key: string) => {
+  const writeHeld = (key: string) => {
     const { count, write } = held.get(key) as { count: number; write: (count: number) => void };
     if (count === 0) return void held.delete(key);
     write(count);
-    hold(key, write);
+    holdLines(key, write);
   };
-  const hold = (key: string, write: (count: number) => void) => {
+  const holdLines = (key: string, write: (count: number) => void) => {
     held.set(key, { count: 0, write });
-    setTimeout(flush, 1000, key).unref();
+    setTimeout(writeHeld, 1000, key).unref();
   };
   return (level, key, fields, message) => {
-    const write = (count: number) => log[level]({ ...fields, count }, message);
+    const writeLine = (count: number) => log[level]({ ...fields, count }, message);
     const before = held.get(key);
-    if (before) return void held.set(key, { count: before.count + 1, write });
-    write(1);
-    hold(key, write);
+    if (before) return void held.set(key, { count: before.count + 1, write: writeLine });
+    writeLine(1);
+    holdLines(key, writeLine);
   };
 }
 

@@ -37,20 +37,20 @@ export function checkUrl(
     allowCidrs = [],
   }: { schemes?: readonly Scheme[]; allowCidrs?: readonly string[] } = {},
 ): CheckedUrl {
-  const problem = (reason: string): CheckedUrl => ({ ok: false, problem: reason });
+  const urlProblem = (reason: string): CheckedUrl => ({ ok: false, problem: reason });
   const allowed = schemes.map((scheme) => `${scheme}://`).join(' or ');
-  if (text.startsWith('-')) return problem('must not start with a dash');
-  if (hasSpaceOrControl(text)) return problem('must not contain spaces or control characters');
+  if (text.startsWith('-')) return urlProblem('must not start with a dash');
+  if (hasSpaceOrControl(text)) return urlProblem('must not contain spaces or control characters');
   if (!schemes.some((scheme) => text.slice(0, scheme.length + 3).toLowerCase() === `${scheme}://`)) {
-    return problem(`must start with ${allowed}`);
+    return urlProblem(`must start with ${allowed}`);
   }
-  if (/^[^:]*:\/\/[/\\]/.test(text) || !URL.canParse(text)) return problem('is not a valid URL');
+  if (/^[^:]*:\/\/[/\\]/.test(text) || !URL.canParse(text)) return urlProblem('is not a valid URL');
   const url = new URL(text);
   const host = bareHost(url.hostname);
-  if (host === '') return problem('has no host');
-  if (ipaddr.isValid(host) && !isAllowedAddress(host, allowCidrs)) return problem(`is refused: ${notPublic(host)}`);
+  if (host === '') return urlProblem('has no host');
+  if (ipaddr.isValid(host) && !isAllowedAddress(host, allowCidrs)) return urlProblem(`is refused: ${notPublic(host)}`);
   if (isLocalName(host) && !['127.0.0.1', '::1'].some((ip) => isAllowedAddress(ip, allowCidrs))) {
-    return problem(`is refused: ${notPublic(host)}`);
+    return urlProblem(`is refused: ${notPublic(host)}`);
   }
   return { ok: true, url };
 }

@@ -91,7 +91,11 @@ export function createOutbound({
 } = {}): Outbound {
   const connections = new Connections(connectTimeoutMs);
 
-  async function follow(first: string, options: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+  async function followRedirects(
+    first: string,
+    options: OutboundRequest,
+    signal: AbortSignal,
+  ): Promise<OutboundResponse> {
     let hop = firstHop(first, options, allowCidrs, userAgent);
     const maxRedirects = options.maxRedirects ?? 5;
     for (let redirects = 0; ; redirects++) {
@@ -100,14 +104,14 @@ export function createOutbound({
       const addresses = await allowedAddresses(bareHost(url.hostname), { lookups, allowCidrs, owner, signal });
       const method = hop.method as Dispatcher.HttpMethod;
       const answer = await connections.request(url, addresses, { ...rest, method, signal });
-      const headers = flatten(answer.headers);
+      const headers = flattenHeaders(answer.headers);
       if (maxRedirects === 0 || !REDIRECTS.has(answer.statusCode) || headers.location === undefined) {
-        const encoding = bodyless(hop.method, answer.statusCode, headers) ? undefined : headers['content-encoding'];
+        const encoding = hasNoBody(hop.method, answer.statusCode, headers) ? undefined : headers['content-encoding'];
         const declared = hop.method === 'HEAD' ? 0 : Number(headers['content-length']);
         const { maxBytes: limit = 1024 * 1024, cut = false, into, onPart } = options;
-        const read = bodyOf(answer.body, { encoding, declared, limit, cut, host: url.host });
+        const read = decodeBody(answer.body, { encoding, declared, limit, cut, host: url.host });
         const unpacked = onPart ? countBytes(read, onPart) : read;
-        const body = into === undefined ? await whole(unpacked) : await writeTo(unpacked, into);
+        const body = into === undefined ? await readWhole(unpacked) : await writeToFile(unpacked, into);
         return { status: answer.statusCode, headers, body, url: url.href };
       }
       answer.body.on('error', () => undefined).destroy();
@@ -124,21 +128,21 @@ export function createOutbound({
       const timer = setTimeout(() => {
         stop.abort(new OutboundFailed('timeout', `${host} did not answer within ${timeoutMs / 1000} s`));
       }, timeoutMs);
-      const abort = () => stop.abort(new OutboundFailed('aborted', 'the request was cancelled'));
-      if (options.signal?.aborted) abort();
-      options.signal?.addEventListener('abort', abort);
+      const abortRequest = () => stop.abort(new OutboundFailed('aborted', 'the request was cancelled'));
+      if (options.signal?.aborted) abortRequest();
+      options.signal?.addEventListener('abort', abortRequest);
       // undici checks the signal only once connected, so a slow connection must be given up here.
       const stopped = new Promise<never>((_, reject) => {
         stop.signal.addEventListener('abort', () => reject(stop.signal.reason), { once: true });
         if (stop.signal.aborted) reject(stop.signal.reason);
       });
       try {
-        return await Promise.race([follow(url, options, stop.signal), stopped]);
+        return await Promise.race([followRedirects(url, options, stop.signal), stopped]);
       } catch (error) {
-        throw readable(stop.signal.aborted ? stop.signal.reason : error, host);
+        throw reportableError(stop.signal.aborted ? stop.signal.reason : error, host);
       } finally {
         clearTimeout(timer);
-        options.signal?.removeEventListener('abort', abort);
+        options.signal?.removeEventListener('abort', abortRequest);
       }
     },
     close: () => connections.close(),
@@ -188,7 +192,7 @@ function nextHop(hop: Hop, status: number, location: string, allowCidrs: readonl
 }
 
 /** Whether a response has no body. It may still declare an encoding, which could not be unpacked. */
-function bodyless(method: string, status: number, headers: Record<string, string>): boolean {
+function hasNoBody(method: string, status: number, headers: Record<string, string>): boolean {
   return method === 'HEAD' || status === 204 || status === 304 || headers['content-length'] === '0';
 }
 
@@ -204,8 +208,8 @@ interface Body {
 }
 
 /** The body of an answer, decompressed and within its limit. */
-async function* bodyOf(raw: Readable, { encoding = '', declared, limit, cut, host }: Body): AsyncGenerator<Buffer> {
-  const tooLarge = () => new OutboundFailed('too-large', `the answer of ${host} is larger than ${size(limit)}`);
+async function* decodeBody(raw: Readable, { encoding = '', declared, limit, cut, host }: Body): AsyncGenerator<Buffer> {
+  const tooLarge = () => new OutboundFailed('too-large', `the answer of ${host} is larger than ${sizeText(limit)}`);
   if (declared > limit && !cut) {
     raw.on('error', () => undefined).destroy();
     throw tooLarge();
@@ -230,13 +234,13 @@ async function* countBytes(body: AsyncIterable<Buffer>, onPart: (bytes: number) 
   }
 }
 
-async function whole(body: AsyncIterable<Buffer>): Promise<Buffer> {
+async function readWhole(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
-async function writeTo(body: AsyncIterable<Buffer>, file: string): Promise<Buffer> {
+async function writeToFile(body: AsyncIterable<Buffer>, file: string): Promise<Buffer> {
   await writeFile(file, body);
   return Buffer.alloc(0);
 }
@@ -256,7 +260,7 @@ async function* capBytes(
   }
 }
 
-function flatten(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+function flattenHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const flat: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(', ') : value;
@@ -272,20 +276,20 @@ function decodeText(text: string): string {
   }
 }
 
-function size(bytes: number): string {
+function sizeText(bytes: number): string {
   return bytes >= 1024 * 1024 ? `${Math.floor(bytes / 1024 / 1024)} MiB` : `${bytes} bytes`;
 }
 
 /** Keeps only our own texts and error codes: the message of a library may hold a header or a resolved address. */
-function readable(error: unknown, host: string): OutboundFailed | OutboundRefused {
+function reportableError(error: unknown, host: string): OutboundFailed | OutboundRefused {
   if (error instanceof OutboundFailed || error instanceof OutboundRefused) return error;
-  const code = codeOf(error);
+  const code = errorCode(error);
   if (code === 'UND_ERR_CONNECT_TIMEOUT') return new OutboundFailed('timeout', `${host} could not be reached in time`);
   if (code === 'UND_ERR_INVALID_ARG') return new OutboundFailed('invalid', 'the method or a header is not valid');
   return new OutboundFailed('network', `the request to ${host} failed${code ? ` (${code})` : ''}`);
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'string' ? code : '';
 }

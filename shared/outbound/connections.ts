@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { Agent, request } from 'undici';
 import { bareHost } from './address.js';
 import { OutboundFailed } from './failure.js';
-import { lookupBy } from './lookup.js';
+import { socketLookup } from './lookup.js';
 
 type Sent = Omit<NonNullable<Parameters<typeof request>[1]>, 'dispatcher'>;
 type Answer = Awaited<ReturnType<typeof request>>;
@@ -17,7 +17,7 @@ export class Connections {
     this.agent = new Agent({
       connect: {
         timeout: connectTimeoutMs,
-        lookup: lookupBy(async (host) => this.addressesOf(host)),
+        lookup: socketLookup(async (host) => this.foundAddresses(host)),
         autoSelectFamily: true,
         autoSelectFamilyAttemptTimeout: 1000,
       },
@@ -41,7 +41,7 @@ export class Connections {
     return this.agent.destroy();
   }
 
-  private addressesOf(host: string): LookupAddress[] {
+  private foundAddresses(host: string): LookupAddress[] {
     const found = this.found.get(host)?.at(-1);
     if (!found) throw new OutboundFailed('aborted', 'the request was cancelled');
     return found;

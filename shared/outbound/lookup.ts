@@ -12,7 +12,7 @@ export async function allowedAddresses(
   refuseLiteral(host, allowCidrs);
   const family = isIP(host);
   if (family !== 0) return [{ address: host, family }];
-  const found = await lookups.find(host, asking);
+  const found = await lookups.findAddresses(host, asking);
   const allowed = found.filter(({ address }) => isAllowedAddress(address, allowCidrs));
   if (allowed.length === 0) throw refusedHost(host);
   return allowed;
@@ -22,7 +22,7 @@ export async function allowedAddresses(
  * A `lookup` for sockets that takes the addresses that `find` gives. The socket connects to one of them, so there is no second lookup to rebind.
  * Sockets do not call it for an IP literal: check those with `refuseLiteral` first.
  */
-export function lookupBy(find: (hostname: string) => Promise<LookupAddress[]>): LookupFunction {
+export function socketLookup(find: (hostname: string) => Promise<LookupAddress[]>): LookupFunction {
   return (hostname, options, callback) => {
     find(hostname).then(
       (addresses) => {

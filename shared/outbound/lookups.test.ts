@@ -34,7 +34,7 @@ async function lookupsWith(
   writeFileSync(files.resolv, resolv);
   const lookups = new Lookups({ machine: new MachineNames(files), servers: [server.at], ...asked });
   const find = async (name: string, owner = 'somebody') =>
-    (await lookups.find(name, { owner, signal })).map(({ address }) => address);
+    (await lookups.findAddresses(name, { owner, signal })).map(({ address }) => address);
   return { lookups, find, files, asked: server.asked };
 }
 
@@ -83,7 +83,7 @@ describe('silent name servers', () => {
 
   it('are told in the failure', async () => {
     const { lookups } = await lookupsWith({ 'a.silent.example': 'silence' }, { longestMs: 50 });
-    await expect(lookups.find('a.silent.example', asking)).rejects.toMatchObject({
+    await expect(lookups.findAddresses('a.silent.example', asking)).rejects.toMatchObject({
       reason: 'timeout',
       message: 'the name servers of a.silent.example did not answer in time',
     });

@@ -34,17 +34,17 @@ export class Lookups {
   }
 
   /** All addresses of a name, at least one. Throws `OutboundFailed`, or the reason of the signal. */
-  async find(hostname: string, { owner, signal }: Asking): Promise<LookupAddress[]> {
-    const known = await this.machine.addressesOf(hostname);
+  async findAddresses(hostname: string, { owner, signal }: Asking): Promise<LookupAddress[]> {
+    const known = await this.machine.ownAddresses(hostname);
     if (known.length > 0) return known;
     const key = `${owner} ${hostname}`;
     const kept = this.kept.get(key);
     if (kept) return kept;
-    const names = await this.machine.namesToAsk(hostname);
-    const ask = () => askNameServers({ ...this.asked, signal }, (resolver) => firstOf(resolver, names));
-    const found = await this.turns.run(owner, ask, signal).catch((error) => {
+    const names = await this.machine.expandBySearchDomains(hostname);
+    const askServers = () => askNameServers({ ...this.asked, signal }, (resolver) => lookUpFirst(resolver, names));
+    const found = await this.turns.run(owner, askServers, signal).catch((error) => {
       signal.throwIfAborted();
-      throw failureOf(hostname, error);
+      throw lookupFailure(hostname, error);
     });
     this.kept.set(key, found);
     return found;
@@ -55,29 +55,29 @@ export class Lookups {
 export const lookups = new Lookups();
 
 /** The addresses of the first of the names that has any. Rejects as the last one failed. */
-async function firstOf(resolver: Resolver, [name = '', ...others]: readonly string[]): Promise<LookupAddress[]> {
+async function lookUpFirst(resolver: Resolver, [name = '', ...others]: readonly string[]): Promise<LookupAddress[]> {
   try {
-    return await bothFamilies(resolver, name);
+    return await lookUpBothFamilies(resolver, name);
   } catch (error) {
-    if (others.length === 0 || codeOf(error) === CANCELLED) throw error;
-    return firstOf(resolver, others);
+    if (others.length === 0 || errorCode(error) === CANCELLED) throw error;
+    return lookUpFirst(resolver, others);
   }
 }
 
-async function bothFamilies(resolver: Resolver, name: string): Promise<LookupAddress[]> {
+async function lookUpBothFamilies(resolver: Resolver, name: string): Promise<LookupAddress[]> {
   const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  const found = [...addressesOf(four, 4), ...addressesOf(six, 6)];
+  const found = [...answeredAddresses(four, 4), ...answeredAddresses(six, 6)];
   if (found.length === 0 && four.status === 'rejected') throw four.reason;
   return found;
 }
 
-const addressesOf = (answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] =>
+const answeredAddresses = (answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] =>
   answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
 
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
+const errorCode = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-function failureOf(hostname: string, error: unknown): OutboundFailed {
-  if (codeOf(error) === TIMEOUT)
+function lookupFailure(hostname: string, error: unknown): OutboundFailed {
+  if (errorCode(error) === TIMEOUT)
     return new OutboundFailed('timeout', `the name servers of ${hostname} did not answer in time`);
   const isBusy = (error as { type?: unknown }).type === 'UNAVAILABLE';
   return new OutboundFailed('network', isBusy ? `${hostname}: ${busy}` : `${hostname} could not be found`);

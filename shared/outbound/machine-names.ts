@@ -21,19 +21,19 @@ export class MachineNames {
   private readonly search: () => Promise<Search>;
 
   constructor({ hosts = '/etc/hosts', resolv = '/etc/resolv.conf' }: { hosts?: string; resolv?: string } = {}) {
-    this.hosts = parseWhenChanged(hosts, hostsIn);
-    this.search = parseWhenChanged(resolv, searchIn);
+    this.hosts = parseWhenChanged(hosts, parseHosts);
+    this.search = parseWhenChanged(resolv, parseSearchDomains);
   }
 
   /** The addresses of a name that the machine knows itself; none for one that name servers are asked for. */
-  async addressesOf(hostname: string): Promise<LookupAddress[]> {
+  async ownAddresses(hostname: string): Promise<LookupAddress[]> {
     const name = hostname.toLowerCase().replace(/\.$/, '');
     const known = (await this.hosts()).get(name);
     return known ?? (name === 'localhost' || name.endsWith('.localhost') ? loopback : []);
   }
 
   /** The names to ask name servers for, in order. One that ends with a dot is whole. */
-  async namesToAsk(hostname: string): Promise<string[]> {
+  async expandBySearchDomains(hostname: string): Promise<string[]> {
     if (hostname.endsWith('.')) return [hostname.slice(0, -1)];
     const { domains, dots } = await this.search();
     const within = domains.map((domain) => `${hostname}.${domain}`).filter(({ length }) => length <= maxNameLength);
@@ -51,14 +51,14 @@ function parseWhenChanged<T>(path: string, parse: (lines: string[][]) => T): () 
     );
     if (kept?.changed === changed) return kept.content;
     const text = await readFile(path, 'utf8').catch(() => '');
-    kept = { changed, content: parse(text.split('\n').map(wordsOf)) };
+    kept = { changed, content: parse(text.split('\n').map(splitWords)) };
     return kept.content;
   };
 }
 
-const wordsOf = (line: string): string[] => (line.split(/[#;]/, 1)[0] as string).trim().split(/\s+/);
+const splitWords = (line: string): string[] => (line.split(/[#;]/, 1)[0] as string).trim().split(/\s+/);
 
-function hostsIn(lines: string[][]): Map<string, LookupAddress[]> {
+function parseHosts(lines: string[][]): Map<string, LookupAddress[]> {
   const addresses = new Map<string, LookupAddress[]>();
   for (const [address = '', ...names] of lines) {
     const family = isIP(address);
@@ -69,7 +69,7 @@ function hostsIn(lines: string[][]): Map<string, LookupAddress[]> {
   return addresses;
 }
 
-function searchIn(lines: string[][]): Search {
+function parseSearchDomains(lines: string[][]): Search {
   const search: Search = { domains: [], dots: 1 };
   for (const [keyword, ...values] of lines) {
     if (keyword === 'search' || keyword === 'domain')

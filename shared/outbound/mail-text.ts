@@ -7,7 +7,7 @@ const linking = /(?<=[\p{L}\p{N}])[.:@。．｡](?=[\p{L}\p{N}/])/gu;
  * Puts text that people wrote on one line of at most `most` characters: strangers receive it in our name. Nothing in it becomes a link, since an
  * invisible space follows the signs of an address.
  */
-export function line(text: string, max = 100): string {
+export function safeLine(text: string, max = 100): string {
   const plain = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   const characters = [...plain];
   const cut = characters.length <= max ? plain : `${characters.slice(0, max - 1).join('')}…`;

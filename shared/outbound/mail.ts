@@ -36,7 +36,7 @@ const timeouts = {
 export function openMail(config: MailConfig): Mail {
   const { SMTP_URL } = config;
   if (SMTP_URL === undefined) return noMail;
-  const from = senderOf(config);
+  const from = mailSender(config);
   let opened: Promise<Transporter> | undefined;
   return {
     configured: true,
@@ -45,7 +45,7 @@ export function openMail(config: MailConfig): Mail {
       const transport = await opened;
       const messageId = `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`;
       await transport
-        .sendMail({ from, to: { name: '', address: to }, messageId, ...content, ...headersOf(unsubscribeURL) })
+        .sendMail({ from, to: { name: '', address: to }, messageId, ...content, ...mailHeaders(unsubscribeURL) })
         .catch((error) => Promise.reject(asFailure(error)));
     },
     async close() {
@@ -60,7 +60,7 @@ const noMail: Mail = {
   close: async () => {},
 };
 
-function headersOf(unsubscribeURL: string | undefined) {
+function mailHeaders(unsubscribeURL: string | undefined) {
   const headers = { 'Auto-Submitted': 'auto-generated' };
   if (unsubscribeURL === undefined) return { headers };
   const oneClick = { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
@@ -79,7 +79,7 @@ function needsTls(url: string): boolean {
   return username !== '' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
-function senderOf({ MAIL_FROM, baseUrl }: MailConfig): { name: string; address: string } {
+function mailSender({ MAIL_FROM, baseUrl }: MailConfig): { name: string; address: string } {
   if (MAIL_FROM) return MAIL_FROM;
   const host = new URL(baseUrl).hostname;
   const ipv6 = host.startsWith('[') ? `[IPv6:${host.slice(1)}` : host;

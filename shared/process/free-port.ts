@@ -14,13 +14,13 @@ const maxTries = 1000;
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < maxTries; tries++) {
     const port = lowest + Math.floor(Math.random() * count);
-    if ((await reserve(port)) && (await isFree(port))) return port;
+    if ((await reservePort(port)) && (await isPortFree(port))) return port;
   }
   throw new Error(`no port from ${lowest} to ${lowest + count} can be used`);
 }
 
 /** False where another caller has it. */
-async function reserve(port: number): Promise<boolean> {
+async function reservePort(port: number): Promise<boolean> {
   const held = createSocket('udp4').unref();
   try {
     held.bind({ port, address: '127.0.0.1', exclusive: true });
@@ -32,7 +32,7 @@ async function reserve(port: number): Promise<boolean> {
   }
 }
 
-async function isFree(port: number): Promise<boolean> {
+async function isPortFree(port: number): Promise<boolean> {
   const probe = createServer().listen(port, '127.0.0.1');
   try {
     await once(probe, 'listening');

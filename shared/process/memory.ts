@@ -1,5 +1,5 @@
 /** About how many bytes of memory a JSON value takes. */
-export function memoryOf(value: unknown): number {
+export function estimateMemory(value: unknown): number {
   let bytes = 0;
   const open = [value];
   for (let each = open.pop(); each !== undefined; each = open.pop()) {

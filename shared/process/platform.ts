@@ -38,7 +38,7 @@ export interface Platform {
 }
 
 /** Names the collection in the trace of a call of the store, from the first argument of the call. */
-const collectionOf = (first: unknown): Attributes => {
+const collectionAttributes = (first: unknown): Attributes => {
   const { name } = (first ?? {}) as { name?: unknown };
   return typeof name === 'string' ? { 'db.collection.name': name } : {};
 };
@@ -165,11 +165,11 @@ async function openParts(
   onClose(close);
   const room = await watchRoom(DATA_DIR, 'DATA_DIR', log);
   onClose(() => room.close());
-  const writable = MONGODB_URL ? () => undefined : () => room.check();
+  const writable = MONGODB_URL ? () => undefined : () => room.refuseIfFull();
   const chosen = SECRET_KEY.length > 0;
   // Created before the store, so that there is never a store without its key.
   const secrets = createSecrets(chosen ? SECRET_KEY : [embeddedKey(DATA_DIR, hasEmbeddedStore(config))]);
-  const store = traceCalls('store', await openStore(config, log), collectionOf);
+  const store = traceCalls('store', await openStore(config, log), collectionAttributes);
   onClose(() => store.close());
   await checkKeys(store, secrets, { chosen, log }).catch((error) => {
     throw MONGODB_URL ? error : dataDirError(DATA_DIR, error);

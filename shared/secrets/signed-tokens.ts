@@ -1,5 +1,5 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import { canonical } from '../text/canonical.js';
+import { sortKeys } from '../text/canonical.js';
 import type { Secrets } from './secrets.js';
 
 /** JWTs that this installation signs for itself (HS256), for one purpose. */
@@ -15,14 +15,14 @@ export const epochSeconds = (): number => Math.floor(Date.now() / 1000);
 export function signedTokens(secrets: Secrets, { purpose, issuer }: { purpose: string; issuer: string }): SignedTokens {
   const { kid, key } = secrets.keyFor(purpose);
   const keys = secrets.keysFor(purpose);
-  const keyOf = (header: { kid?: string | undefined }) => {
+  const findKey = (header: { kid?: string | undefined }) => {
     const known = keys.get(header.kid ?? '');
     if (!known) throw new errors.JWKSNoMatchingKey();
     return known;
   };
   return {
     sign: (payload, seconds, from = epochSeconds()) =>
-      new SignJWT(canonical(payload))
+      new SignJWT(sortKeys(payload))
         .setProtectedHeader({ alg: 'HS256', kid })
         .setIssuer(issuer)
         .setIssuedAt(from)
@@ -30,7 +30,7 @@ export function signedTokens(secrets: Secrets, { purpose, issuer }: { purpose: s
         .sign(key),
     async verify(token) {
       try {
-        return (await jwtVerify(token, keyOf, { algorithms: ['HS256'], issuer, requiredClaims: ['exp'] })).payload;
+        return (await jwtVerify(token, findKey, { algorithms: ['HS256'], issuer, requiredClaims: ['exp'] })).payload;
       } catch (error) {
         if (error instanceof errors.JOSEError) return null;
         throw error;

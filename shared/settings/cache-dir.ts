@@ -25,7 +25,7 @@ export async function openCacheDir(dataDir: string): Promise<CacheDir> {
   const path = join(all, `${host}~${process.pid}~${randomBytes(4).toString('hex')}`);
   own.add(path);
   await mkdir(path, { mode: 0o700 });
-  const beat = setInterval(() => void touch(path), beatMs).unref();
+  const beat = setInterval(() => void touchFolder(path), beatMs).unref();
   return {
     path,
     async close() {
@@ -38,7 +38,7 @@ export async function openCacheDir(dataDir: string): Promise<CacheDir> {
 
 const own = new Set<string>();
 
-const touch = (path: string) => utimes(path, new Date(), new Date()).catch(() => undefined);
+const touchFolder = (path: string) => utimes(path, new Date(), new Date()).catch(() => undefined);
 
 async function removeDead(all: string): Promise<void> {
   for (const name of await readdir(all)) {

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { type Problem, problemsOf, safeParse } from '../text/schema-messages.js';
 import {
   bytes,
-  cidr,
+  cidrSchema,
   dnsServer,
   flag,
   headers,
-  list,
+  listSetting,
   mailbox,
   natsUrl,
   plainUrl,
@@ -53,7 +53,9 @@ export const configSchema = z.object({
       description:
         'API token of the first user (32 to 200 ASCII characters without spaces). Default: generated and printed once.',
     }),
-  SERVICES: list(z.string()).meta({ description: 'Services that this process runs, comma-separated. Default: all.' }),
+  SERVICES: listSetting(z.string()).meta({
+    description: 'Services that this process runs, comma-separated. Default: all.',
+  }),
   NATS_URL: natsUrl.optional().meta({
     description:
       'NATS servers of the bus, `nats://user:password@host:4222` or `tls://…`, comma-separated. Default: no NATS, all services in this process.',
@@ -81,7 +83,7 @@ export const configSchema = z.object({
       description:
         'Cluster of ClickHouse on which tables are created, replicated and distributed. Default: one server.',
     }),
-  SECRET_KEY: list(
+  SECRET_KEY: listSetting(
     z.string().refine((key) => Buffer.from(key, 'base64').length === 32, 'must be 32 bytes in base64'),
   ).meta({
     description:
@@ -181,11 +183,11 @@ export const configSchema = z.object({
       description:
         'Domain under which organizations have their host names: `<hostname>.<domain>`. Default: sites live below `BASE_URL`.',
     }),
-  DNS_SERVERS: list(dnsServer).meta({
+  DNS_SERVERS: listSetting(dnsServer).meta({
     description:
       'Name servers that are asked whether domains are proven, `address` or `address:port`, comma-separated. Default: those of the machine.',
   }),
-  TRUSTED_ORGANIZATIONS: list(z.string()).meta({
+  TRUSTED_ORGANIZATIONS: listSetting(z.string()).meta({
     description:
       'Ids of organizations whose domains count without proof, comma-separated. The first organization always is one of them.',
   }),
@@ -193,7 +195,7 @@ export const configSchema = z.object({
     description:
       'Who may create organizations: `everybody` with an account, or the `admins` of the first organization.',
   }),
-  RENDERER_URLS: list(rendererUrl).meta({
+  RENDERER_URLS: listSetting(rendererUrl).meta({
     description:
       'Base URLs of the renderers that show sites, comma-separated. Each is notified at `/~gitbook/revalidate` when its caches are out of date.',
   }),
@@ -227,10 +229,10 @@ export const configSchema = z.object({
     description:
       'Seconds after `SIGTERM` in which requests are still taken while `/readyz` answers 503, so that load balancers notice. Default: 5 with `NATS_URL`, else 0.',
   }),
-  TRUSTED_PROXIES: list(cidr('10.0.0.0/8')).meta({
+  TRUSTED_PROXIES: listSetting(cidrSchema('10.0.0.0/8')).meta({
     description: 'Proxies whose `X-Forwarded-For` is trusted, as CIDRs, comma-separated.',
   }),
-  OUTBOUND_ALLOW_CIDRS: list(cidr('127.0.0.0/8')).meta({
+  OUTBOUND_ALLOW_CIDRS: listSetting(cidrSchema('127.0.0.0/8')).meta({
     description:
       'Addresses that imports, exports and integrations may reach in addition to public ones, as CIDRs, comma-separated.',
   }),
@@ -242,7 +244,7 @@ export const configSchema = z.object({
     )
     .default('Bindery <bindery@localhost>')
     .meta({ description: 'Author of the commits that Git exports make.' }),
-  CORS_ORIGINS: list(z.string()).meta({
+  CORS_ORIGINS: listSetting(z.string()).meta({
     description: 'Origins that browsers may call the API from, comma-separated. Default: all.',
   }),
   TIME_SCALE: z.coerce.number().min(0.01).max(100).default(1).meta({
@@ -254,15 +256,15 @@ export const configSchema = z.object({
 
 export type Config = z.output<typeof configSchema> & { baseUrl: string; drainSeconds: number };
 
-const unset = (environment: NodeJS.ProcessEnv) =>
+const withoutUnset = (environment: NodeJS.ProcessEnv) =>
   Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
 
 /** Reads and cross-checks the settings. `DATA_DIR` becomes absolute, since git runs in other folders. Throws one error that names every invalid setting. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const parsed = safeParse(configSchema, unset(environment));
+  const parsed = safeParse(configSchema, withoutUnset(environment));
   const problems = parsed.success
     ? [...crossCheck(parsed.data), ...timeProblems(environment)]
-    : problemsOf(parsed.error.issues).map(settingOf);
+    : problemsOf(parsed.error.issues).map(problemText);
   if (!parsed.success || problems.length > 0)
     throw new Error(`Invalid settings:\n${problems.map((p) => `  ${p}`).join('\n')}`);
   const { BASE_URL, HOST, PORT, NATS_URL, DRAIN_SECONDS, INTEGRATIONS_URL, INTEGRATIONS_API_URL } = parsed.data;
@@ -280,7 +282,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 const withoutSlash = (url: string | undefined) => url?.replace(/\/+$/, '');
 
 /** Names the setting, also for a problem with one item of its list. */
-const settingOf = ({ path: [name], message }: Problem) => `${String(name)}: ${message}`;
+const problemText = ({ path: [name], message }: Problem) => `${String(name)}: ${message}`;
 
 const runsInsights = (services: string[]) => services.length === 0 || services.includes('insights');
 

@@ -8,13 +8,13 @@ import { parseEnv } from 'node:util';
  */
 export function loadEnvFile(): void {
   const path = resolve('.env');
-  const text = textOf(path);
+  const text = readIfPresent(path);
   if (text === undefined) return;
   checkLines(path, text);
   for (const [setting, value] of Object.entries(parseEnv(text))) process.env[setting] ??= value;
 }
 
-function textOf(path: string): string | undefined {
+function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

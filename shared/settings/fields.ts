@@ -3,9 +3,9 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { natsServers } from '../bus/nats.js';
 
-export const cidr = (example: string) =>
+export const cidrSchema = (example: string) =>
   z.string().refine((text) => ipaddr.isValidCIDR(text), `must be a CIDR such as ${example}`);
-export const list = (item: z.ZodType<string>) =>
+export const listSetting = (item: z.ZodType<string>) =>
   z.preprocess(
     (value) =>
       typeof value === 'string'
@@ -68,7 +68,7 @@ export const rendererUrl = z
   .transform((text) => text.replace(/\/+$/, ''));
 
 /** `name=value` pairs, whose values may be percent-encoded. */
-export const headers = list(
+export const headers = listSetting(
   z.string().regex(/^[\w-]+=([^%\s]|%[0-7][\da-f])*$/i, 'must be name=value, comma-separated'),
 ).transform((pairs) =>
   Object.fromEntries(

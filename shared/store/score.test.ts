@@ -1,5 +1,5 @@
 import type { PerField, SearchEntry, SearchTerm } from './port.js';
-import { candidateOf, matchingAll, rank, type TermMatches, tally } from './score.js';
+import { candidateOf, countTokens, matchingAll, rankCandidates, type TermMatches } from './score.js';
 
 function entry(id: string, title: string, body = '', headings = ''): SearchEntry {
   const words = (text: string) => text.split(' ').filter(Boolean);
@@ -17,7 +17,7 @@ function ended<T>(steps: Generator<void, T>): T {
 const mostRanked = 1000;
 
 function search(entries: SearchEntry[], terms: SearchTerm[], each = 10, title?: string) {
-  const tallies = new Map(entries.map((each) => [each.id, tally(each)]));
+  const tallies = new Map(entries.map((each) => [each.id, countTokens(each)]));
   const matches = terms.map((term): TermMatches<string> => {
     const frequencies = new Map<string, PerField>();
     const exact = new Set<string>();
@@ -35,7 +35,7 @@ function search(entries: SearchEntry[], terms: SearchTerm[], each = 10, title?: 
   const candidates = new Map(matching.map((of) => [of.id, { scope: 'all', ...candidateOf(of) }]));
   const sum = (field: 0 | 1 | 2) => entries.reduce((total, of) => total + candidateOf(of).lengths[field], 0);
   const totals = { entries: entries.length, lengths: [sum(0), sum(1), sum(2)] as const };
-  const [scope] = ended(rank({ terms, title, matches, candidates, totals, each }));
+  const [scope] = ended(rankCandidates({ terms, title, matches, candidates, totals, each }));
   return scope ? { hits: scope.hits, total: scope.total } : { hits: [], total: 0 };
 }
 
@@ -110,6 +110,6 @@ describe('the score', () => {
   });
 
   test('counts occurrences up to a limit', () => {
-    expect(tally(entry('a', 'x x x x x x', 'x '.repeat(100), 'x')).get('x')).toEqual([4, 1, 20]);
+    expect(countTokens(entry('a', 'x x x x x x', 'x '.repeat(100), 'x')).get('x')).toEqual([4, 1, 20]);
   });
 });

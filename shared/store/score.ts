@@ -43,7 +43,7 @@ const SATURATION = 1.2;
 const PREFIX_ONLY = 0.5;
 
 /** Counts each token in the fields of an entry, up to MAX_FREQUENCIES. */
-export function tally(entry: SearchEntry): Map<string, [number, number, number]> {
+export function countTokens(entry: SearchEntry): Map<string, [number, number, number]> {
   const counts = new Map<string, [number, number, number]>();
   const fields = [entry.title, entry.headings, entry.body] as const;
   for (const field of FIELDS) {
@@ -96,11 +96,11 @@ interface Ranking<K> {
  * Ranks the candidates (see `matchingAll`) by BM25F, best first, then by id, in steps. A title that is exactly the query scores above
  * all others; one that begins with it, or else holds it, scores more. Scopes come in the order of their best hits, then by name.
  */
-export function* rank<K>(ranking: Ranking<K>): Generator<void, ScopeHits[]> {
+export function* rankCandidates<K>(ranking: Ranking<K>): Generator<void, ScopeHits[]> {
   const { terms, matches, candidates, totals, each } = ranking;
   const max = Math.min(each, MAX_RANKED);
-  const closeness = closenessTo(ranking);
-  const weights = matches.map(({ frequencies }) => rarity(totals.entries, frequencies.size));
+  const closeness = titleCloseness(ranking);
+  const weights = matches.map(({ frequencies }) => tokenRarity(totals.entries, frequencies.size));
   const highest = weights.reduce((sum, weight) => sum + weight * (SATURATION + 1), 0);
   const found = new Map<string, ScopeHits & { best: SearchHit }>();
   let looked = 0;
@@ -111,7 +111,7 @@ export function* rank<K>(ranking: Ranking<K>): Generator<void, ScopeHits[]> {
       const frequencies = match.frequencies.get(key);
       if (!frequencies) return;
       const whole = !terms[at]?.prefix || match.exact?.has(key);
-      score += (weights[at] ?? 0) * saturate(frequencies, norms) * (whole ? 1 : PREFIX_ONLY);
+      score += (weights[at] ?? 0) * saturatedWeight(frequencies, norms) * (whole ? 1 : PREFIX_ONLY);
     });
     const hit = { id, score };
     const of = found.get(scope) ?? { scope, hits: [], total: 0, best: hit };
@@ -132,7 +132,7 @@ export function* rank<K>(ranking: Ranking<K>): Generator<void, ScopeHits[]> {
 }
 
 /** How close a title is to the query, in highest scores of its words. */
-function closenessTo({ terms, title: named }: Pick<Ranking<unknown>, 'terms' | 'title'>): (title: string) => number {
+function titleCloseness({ terms, title: named }: Pick<Ranking<unknown>, 'terms' | 'title'>): (title: string) => number {
   const asked = named ?? terms.map(({ token }) => token).join(' ');
   return (title) => {
     if (title === asked) return 2;
@@ -149,7 +149,7 @@ function keepBest(hits: SearchHit[], max: number): void {
   hits.length = Math.min(hits.length, max);
 }
 
-function rarity(entries: number, matching: number): number {
+function tokenRarity(entries: number, matching: number): number {
   return Math.log(1 + (Math.max(entries, matching) - matching + 0.5) / (matching + 0.5));
 }
 
@@ -159,7 +159,7 @@ function lengthNorm(field: 0 | 1 | 2, lengths: PerField, totals: Totals): number
   return average > 0 ? 1 - influence + (influence * lengths[field]) / average : 1;
 }
 
-function saturate(frequencies: PerField, norms: readonly number[]): number {
+function saturatedWeight(frequencies: PerField, norms: readonly number[]): number {
   let weighted = 0;
   for (const field of FIELDS) {
     const frequency = Math.min(frequencies[field], MAX_FREQUENCIES[field]);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { messageOf, placeOf, problemsOf } from './schema-messages.js';
+import { messageOf, pathText, problemsOf } from './schema-messages.js';
 
 function said(schema: z.ZodType, value: unknown): string[] {
   const { error } = schema.safeParse(value, { error: messageOf });
-  return problemsOf(error?.issues ?? []).map(({ path, message }) => `${placeOf(path)}: ${message}`);
+  return problemsOf(error?.issues ?? []).map(({ path, message }) => `${pathText(path)}: ${message}`);
 }
 
 const target = z.union([

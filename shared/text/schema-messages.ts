@@ -35,9 +35,9 @@ const units: Record<string, string> = { string: 'character', array: 'item' };
 const maxNameLength = 100;
 const shorten = (name: string) => (name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name);
 
-const choice = (values: readonly unknown[]) => `${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`;
+const choiceText = (values: readonly unknown[]) => `${values.length > 1 ? 'one of ' : ''}${values.join(', ')}`;
 const mustBe = (values: readonly unknown[], given: unknown) =>
-  given === undefined ? `required (${choice(values)})` : `must be ${choice(values)}`;
+  given === undefined ? `required (${choiceText(values)})` : `must be ${choiceText(values)}`;
 
 function boundText(max: boolean, limit: number | bigint, origin: string): string {
   const least = max ? 'at most' : 'at least';
@@ -78,17 +78,17 @@ const isOfAnotherForm = (issue: Issue) =>
   (issue.code === 'invalid_format' && issue.path.length === 1 && issue.path[0] === 'type');
 
 /** The name of a place in messages, each part shortened. */
-export const placeOf = (path: PropertyKey[]): string => path.map((part) => shorten(String(part))).join('.');
+export const pathText = (path: PropertyKey[]): string => path.map((part) => shorten(String(part))).join('.');
 
-const textOf = ({ path, message }: Problem) => (path.length === 0 ? message : `${placeOf(path)}: ${message}`);
-const isSame = (one: Problem) => (other: Problem) => textOf(one) === textOf(other);
+const problemText = ({ path, message }: Problem) => (path.length === 0 ? message : `${pathText(path)}: ${message}`);
+const isSame = (one: Problem) => (other: Problem) => problemText(one) === problemText(other);
 
 /** The problems that all alternatives have in common, else all of them as a choice. */
-function either(alternatives: Problem[][]): Problem[] {
+function problemsOfEither(alternatives: Problem[][]): Problem[] {
   const [first = [], ...others] = alternatives;
   const common = first.filter((problem) => others.every((problems) => problems.some(isSame(problem))));
   if (common.length > 0) return common;
-  const texts = alternatives.map((problems) => problems.map(textOf).join('; '));
+  const texts = alternatives.map((problems) => problems.map(problemText).join('; '));
   return [{ path: [], message: [...new Set(texts)].join(', or ') }];
 }
 
@@ -101,7 +101,7 @@ function unlikeAll(forms: Issue[][]): Problem[] {
   );
   const atOnePlace = telling.every((issue) => issue.path.join('.') === path.join('.'));
   const problems = telling.map((issue) => problemsOf([issue]));
-  if (!atOnePlace) return either(problems);
+  if (!atOnePlace) return problemsOfEither(problems);
   if (constants.length < telling.length)
     return [{ path, message: [...new Set(problems.flat().map(({ message }) => message))].join(', or ') }];
   const missing = constants.some(({ message }) => message.startsWith('required'));
@@ -114,7 +114,7 @@ function problemsOfUnion(forms: Issue[][]): Problem[] {
   const likely = forms.filter((issues) => !issues.some(isOfAnotherForm));
   if (likely.length === 0) return unlikeAll(forms);
   const problemCount = Math.min(...likely.map(({ length }) => length));
-  return either(likely.filter(({ length }) => length === problemCount).map(problemsOf));
+  return problemsOfEither(likely.filter(({ length }) => length === problemCount).map(problemsOf));
 }
 
 /** Parses with our messages. Only a value that fails is parsed with the error map: zod is up to ten times slower with one. */
@@ -131,5 +131,5 @@ export function problemsOf(issues: readonly Issue[]): Problem[] {
     return problemsOfUnion(issue.errors).map(({ path, message }) => ({ path: [...issue.path, ...path], message }));
   });
   const places = new Set<string>();
-  return problems.filter(({ path }) => places.size < places.add(placeOf(path)).size);
+  return problems.filter(({ path }) => places.size < places.add(pathText(path)).size);
 }

@@ -35,7 +35,7 @@ const spelt: Record<string, string> = {
 
 /** Turns the Latin letters of a lower-case text into ASCII (`é` -> `e`, `ß` -> `ss`); the rest stays. */
 export function foldLatin(text: string): string {
-  return text.normalize('NFC').replace(/\p{sc=Latin}[\u0300-\u036f]*/gu, foldOf);
+  return text.normalize('NFC').replace(/\p{sc=Latin}[\u0300-\u036f]*/gu, foldChar);
 }
 
 /**
@@ -44,18 +44,18 @@ export function foldLatin(text: string): string {
  * character alone, so that every character starts a token. The only ASCII characters in a token are `[a-z0-9]`.
  */
 export function tokenize(text: string): string[] {
-  return scan(text, true);
+  return scanTokens(text, true);
 }
 
 /** The first tokens of a title, at most 64, in order and with repeats; those of a query that is equal to it are equal. */
-export const titleTokens = (text: string): string[] => scan(text, false).slice(0, 2 * MAX_TERMS);
+export const titleTokens = (text: string): string[] => scanTokens(text, false).slice(0, 2 * MAX_TERMS);
 
 /**
  * The terms of a query, all of which a match must hold: at most 32, without repeats. The last word of the query matches as a
  * prefix; a single character of a script without spaces does so anywhere.
  */
 export function queryTerms(query: string): { token: string; prefix?: boolean }[] {
-  const tokens = scan(query, false);
+  const tokens = scanTokens(query, false);
   const terms = new Map<string, { token: string; prefix?: boolean }>();
   for (const [at, token] of tokens.entries()) {
     if (terms.size === MAX_TERMS) break;
@@ -67,13 +67,13 @@ export function queryTerms(query: string): { token: string; prefix?: boolean }[]
 }
 
 /** `tails`: whether a run of pairs also gives its last character, which an index needs. */
-function scan(text: string, tails: boolean): string[] {
+function scanTokens(text: string, tails: boolean): string[] {
   const source = hasOnlyAscii(text) ? text.toLowerCase() : text.normalize('NFKC').toLowerCase().replace(silent, '');
   const kinds = kindsOfUnits();
   const tokens: string[] = [];
   let at = 0;
   while (at < source.length) {
-    const kind = kindAt(kinds, source, at);
+    const kind = charKindAt(kinds, source, at);
     if (kind === UNSPACED) at = scanPairs(kinds, source, at, tails, tokens);
     else if (kind === BREAK) at += 1;
     else at = scanWord(kinds, source, at, tokens);
@@ -85,20 +85,20 @@ function scanWord(kinds: Uint8Array, source: string, start: number, tokens: stri
   let at = start;
   let folded = false;
   while (at < source.length) {
-    const kind = kindAt(kinds, source, at);
+    const kind = charKindAt(kinds, source, at);
     if (kind === BREAK || kind === UNSPACED) break;
     folded ||= kind === FOLDED;
     at += isHigh(source.charCodeAt(at)) ? 2 : 1;
   }
   const word = source.slice(start, Math.min(at, start + MAX_TOKEN + 1));
-  tokens.push(cut(folded ? spell(kinds, word) : word));
+  tokens.push(cutToken(folded ? foldWord(kinds, word) : word));
   return at;
 }
 
 function scanPairs(kinds: Uint8Array, source: string, start: number, tails: boolean, tokens: string[]): number {
   let previous = start;
   let at = start;
-  while (at < source.length && kindAt(kinds, source, at) === UNSPACED) {
+  while (at < source.length && charKindAt(kinds, source, at) === UNSPACED) {
     const end = at + (isHigh(source.charCodeAt(at)) ? 2 : 1);
     if (at > start) tokens.push(source.slice(previous, end));
     previous = at;
@@ -108,7 +108,7 @@ function scanPairs(kinds: Uint8Array, source: string, start: number, tails: bool
   return at;
 }
 
-function kindAt(kinds: Uint8Array, source: string, at: number): number {
+function charKindAt(kinds: Uint8Array, source: string, at: number): number {
   const unit = source.charCodeAt(at);
   return isHigh(unit) ? kindOfPair(source.codePointAt(at) ?? unit) : (kinds[unit] ?? BREAK);
 }
@@ -129,24 +129,24 @@ function kindsOfUnits(): Uint8Array {
     const char = String.fromCharCode(unit);
     if (!letter.test(char)) known[unit] = BREAK;
     else if (unspaced.test(char)) known[unit] = UNSPACED;
-    else known[unit] = unit > 0x7f && unit < 0x2000 && foldOf(char) !== char ? FOLDED : LETTER;
+    else known[unit] = unit > 0x7f && unit < 0x2000 && foldChar(char) !== char ? FOLDED : LETTER;
   }
   return known;
 }
 
-function foldOf(char: string): string {
+function foldChar(char: string): string {
   const base = char.normalize('NFD').replace(/[\u0300-\u036f]+/g, '');
   return spelt[base] ?? (/^[a-zA-Z]+$/.test(base) ? base : char);
 }
 
-function spell(kinds: Uint8Array, word: string): string {
+function foldWord(kinds: Uint8Array, word: string): string {
   let spelling = '';
-  for (const char of word) spelling += kinds[char.charCodeAt(0)] === FOLDED ? foldOf(char) : char;
+  for (const char of word) spelling += kinds[char.charCodeAt(0)] === FOLDED ? foldChar(char) : char;
   return spelling;
 }
 
 /** Cuts a word to MAX_TOKEN units without splitting a character. */
-function cut(token: string): string {
+function cutToken(token: string): string {
   if (token.length <= MAX_TOKEN) return token;
   return token.slice(0, isHigh(token.charCodeAt(MAX_TOKEN - 1)) ? MAX_TOKEN - 1 : MAX_TOKEN);
 }

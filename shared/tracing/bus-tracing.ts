@@ -5,7 +5,7 @@ import { currentTraceparent, runTraced } from './tracing.js';
 type Called = Promise<unknown> & { ctx?: unknown };
 type Call = (action: string, parameters: unknown, options?: { meta?: object }) => Called;
 
-const attributesOf = (action: string) => ({ 'rpc.system': 'bindery', 'rpc.method': action });
+const callAttributes = (action: string) => ({ 'rpc.system': 'bindery', 'rpc.method': action });
 
 /** Carries the trace over the bus: a span where a call is made, and one where it is handled. */
 export function busTracing(): Middleware {
@@ -17,7 +17,7 @@ export function busTracing(): Middleware {
         let sent: Called | undefined;
         const called: Called = runTraced(
           `call ${action}`,
-          { kind: SpanKind.CLIENT, attributes: attributesOf(action) },
+          { kind: SpanKind.CLIENT, attributes: callAttributes(action) },
           () => {
             const meta = { ...options.meta, traceparent: currentTraceparent() };
             sent = next(action, parameters, { ...options, meta });
@@ -33,7 +33,7 @@ export function busTracing(): Middleware {
       (next: (bus: Context) => Promise<unknown>, { name }: { name: string }) =>
       (bus: Context<unknown, { traceparent?: string; requestId?: string }>) => {
         const { traceparent, requestId } = bus.meta;
-        const attributes = { ...attributesOf(name), ...(requestId ? { 'bindery.request_id': requestId } : {}) };
+        const attributes = { ...callAttributes(name), ...(requestId ? { 'bindery.request_id': requestId } : {}) };
         return runTraced(name, { kind: SpanKind.SERVER, attributes, traceparent }, () => next(bus));
       },
   };

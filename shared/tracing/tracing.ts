@@ -90,7 +90,7 @@ export function runTraced<T>(
   work: (span: Span | undefined) => Promise<T>,
 ): Promise<T> {
   if (!tracer) return work(undefined);
-  const parent = traceparent === undefined ? context.active() : contextOf(traceparent);
+  const parent = traceparent === undefined ? context.active() : contextFromParent(traceparent);
   if (isLeftOut(parent)) return context.with(parent, () => work(undefined));
   return tracer.startActiveSpan(name, { kind, attributes }, parent, async (span) => {
     try {
@@ -112,7 +112,7 @@ function isLeftOut(parent: Context): boolean {
   return above !== undefined && (above.traceFlags & TraceFlags.SAMPLED) === 0;
 }
 
-const contextOf = (traceparent: string): Context => propagation.extract(context.active(), { traceparent });
+const contextFromParent = (traceparent: string): Context => propagation.extract(context.active(), { traceparent });
 
 /** The `traceparent` of what is going on, to travel with a call. */
 export function currentTraceparent(): string | undefined {

@@ -20,6 +20,6 @@ test('other work gets its turn while large content is hashed to be stored or sen
   const content = randomBytes(48 * mebibyte);
   await blobs.put(content);
   await expectTurns(() => blobs.put(content));
-  await expectTurns(async () => (await Encoded.named(content)).name);
+  await expectTurns(async () => (await Encoded.ofNamedBytes(content)).name);
   await rm(folder, { recursive: true });
 });

@@ -5,7 +5,7 @@ import { monotonicFactory, ulid } from 'ulid';
 /** Random numbers in [0, 1) from a pool of random bytes: one system call serves a thousand. */
 const pool = Buffer.alloc(4096);
 let used = pool.length;
-function random(): number {
+function randomFraction(): number {
   if (used === pool.length) {
     randomFillSync(pool);
     used = 0;
@@ -15,16 +15,16 @@ function random(): number {
   return value;
 }
 
-const next = monotonicFactory(random);
+const next = monotonicFactory(randomFraction);
 
 /** A sortable id: ULID, monotonic in this process. */
 export const newId = (): string => next();
 
 /** A sortable id of another time, in epoch milliseconds. */
-export const newIdAt = (time: number): string => ulid(time, random);
+export const newIdAt = (time: number): string => ulid(time, randomFraction);
 
 /** An id that does not reveal when it was made. */
-export const newTimelessId = (): string => ulid(Math.floor(random() * 2 ** 32) * 2 ** 15, random);
+export const newTimelessId = (): string => ulid(Math.floor(randomFraction() * 2 ** 32) * 2 ** 15, randomFraction);
 
 const processPart = randomBytes(9).toString('base64url');
 let counted = 0;

@@ -23,7 +23,7 @@ export class FairTurns {
   async run<T>(owner: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
     if (this.mayStart(owner)) this.noteStart(owner);
-    else await this.turn(owner, signal);
+    else await this.awaitTurn(owner, signal);
     try {
       return await work();
     } finally {
@@ -43,18 +43,18 @@ export class FairTurns {
     this.running.set(owner, this.runningOf(owner) + 1);
   }
 
-  private turn(owner: string, signal: AbortSignal | undefined): Promise<void> {
+  private awaitTurn(owner: string, signal: AbortSignal | undefined): Promise<void> {
     if (this.waiting.sizeOf(owner) >= this.options.waiting) throw apiError('UNAVAILABLE', this.options.busy, 'busy');
     return new Promise((go, leave) => {
       const start = () => {
-        signal?.removeEventListener('abort', gone);
+        signal?.removeEventListener('abort', leaveQueue);
         this.noteStart(owner);
         go();
       };
-      const gone = () => {
+      const leaveQueue = () => {
         if (this.waiting.remove({ owner }, start)) leave(signal?.reason);
       };
-      signal?.addEventListener('abort', gone, { once: true });
+      signal?.addEventListener('abort', leaveQueue, { once: true });
       this.waiting.add({ owner }, start);
     });
   }

@@ -29,11 +29,11 @@ export class HeldBytes {
       add: (bytes) => {
         if (isReleased || !this.hasRoom(owner, bytes)) return false;
         size += bytes;
-        this.count(owner, bytes);
+        this.changeCount(owner, bytes);
         return true;
       },
       release: () => {
-        if (!isReleased) this.count(owner, -size);
+        if (!isReleased) this.changeCount(owner, -size);
         isReleased = true;
       },
     };
@@ -50,7 +50,7 @@ export class HeldBytes {
     return own <= ofOwner && (this.all + bytes <= ofAll || own <= ofAll / owners);
   }
 
-  private count(owner: string, bytes: number): void {
+  private changeCount(owner: string, bytes: number): void {
     this.all += bytes;
     const held = this.bytesOf(owner) + bytes;
     if (held > 0) this.byOwner.set(owner, held);

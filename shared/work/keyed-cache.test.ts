@@ -21,7 +21,7 @@ it('keeps neither failures nor undefined', async () => {
 it('gives a value that is too large to be kept to all who wait for it', async () => {
   const cache = newCache(3);
   expect(await cache.get('k', async () => 'larger')).toBe('larger');
-  expect(cache.known('k')).toBeUndefined();
+  expect(cache.getIfKept('k')).toBeUndefined();
 });
 
 it('keeps a value for as long as its load says', async () => {
@@ -30,5 +30,5 @@ it('keeps a value for as long as its load says', async () => {
     keepFor(1);
     return 'a';
   });
-  await eventually('the end of its time', () => cache.known('k') === undefined);
+  await eventually('the end of its time', () => cache.getIfKept('k') === undefined);
 });

@@ -32,7 +32,7 @@ export class KeyedCache<V extends object | string> {
   }
 
   /** Returns the value of a key where it is kept, as used now. */
-  known(key: string): V | undefined {
+  getIfKept(key: string): V | undefined {
     return this.values.get(key);
   }
 

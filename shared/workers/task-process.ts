@@ -50,7 +50,7 @@ export class TaskProcess {
   }
 
   /** Whether the process keeps this program running. */
-  hold(held: boolean): void {
+  holdProgram(held: boolean): void {
     const { child } = this;
     for (const each of [child, child.channel]) held ? each?.ref() : each?.unref();
   }
@@ -67,7 +67,7 @@ export class TaskProcess {
   async end(): Promise<void> {
     if (this.child.pid === undefined || this.child.exitCode !== null || this.child.signalCode !== null) return;
     // An idle process would not keep this program running until it is gone.
-    this.hold(true);
+    this.holdProgram(true);
     const gone = once(this.child, 'exit');
     this.child.kill('SIGKILL');
     await gone;
@@ -76,23 +76,23 @@ export class TaskProcess {
   private nextReply(limits: ProcessorLimits): Promise<TaskReply | 'started'> {
     const { child } = this;
     return new Promise((resolve, reject) => {
-      const settle = () => {
+      const stopListening = () => {
         clearTimeout(timer);
         child.off('message', onMessage).off('exit', onExit);
       };
       const onMessage = (reply: unknown) => {
-        settle();
+        stopListening();
         resolve(reply as TaskReply | 'started');
       };
       const onEnd = (ending: Ending) => {
-        settle();
+        stopListening();
         child.kill('SIGKILL');
         reject(ending);
       };
       const onExit = (_: number | null, signal: NodeJS.Signals | null) => onEnd(isAbort(signal) ? 'memory' : 'lost');
-      const time = new ProcessorTime(limits, this.use());
+      const time = new ProcessorTime(limits, this.processorUse());
       const onTime = () => {
-        const next = time.look(this.use());
+        const next = time.checkLimits(this.processorUse());
         if (typeof next === 'string') onEnd(next);
         else timer = setTimeout(onTime, next + 1);
       };
@@ -101,7 +101,7 @@ export class TaskProcess {
     });
   }
 
-  private use(): ProcessorUse {
+  private processorUse(): ProcessorUse {
     return { at: performance.now(), used: this.usedMs() };
   }
 
@@ -150,7 +150,7 @@ export class ProcessorTime {
   }
 
   /** Why the task ends now, or the milliseconds until it is to be looked at again. */
-  look(now: ProcessorUse): 'deadline' | 'late' | number {
+  checkLimits(now: ProcessorUse): 'deadline' | 'late' | number {
     const { withinMs, isPatient } = this.limits;
     const left = withinMs - (now.used - this.began.used);
     // Not a number where the system does not report what was used.

@@ -57,7 +57,7 @@ const failures: Record<TaskFailure['failure'], [type: ErrorType, message: string
   lost: ['UNAVAILABLE', 'Processing was interrupted; try again', 'unavailable'],
 };
 
-const failureFor = (failure: TaskFailure['failure']): TaskFailure =>
+const taskFailureError = (failure: TaskFailure['failure']): TaskFailure =>
   Object.assign(apiError(...failures[failure]), { failure });
 
 export const isTaskFailure = (error: unknown): error is TaskFailure =>
@@ -98,25 +98,25 @@ class Pool implements Workers {
 
   run<R>(task: string, input: unknown, options: TaskOptions): Promise<R> {
     return new Promise<unknown>((resolve, reject) => {
-      if (this.closed) throw failureFor('lost');
+      if (this.closed) throw taskFailureError('lost');
       if (this.queue.sizeOf(options.owner) >= this.options.waiting) {
         const yielding = this.queue.makeRoom(options);
-        if (!yielding) throw failureFor('busy');
-        yielding.reject(failureFor('busy'));
+        if (!yielding) throw taskFailureError('busy');
+        yielding.reject(taskFailureError('busy'));
       }
       const waiting = { ...options, task, input, resolve, reject };
       this.queue.add(options, waiting);
       this.startNext();
       const { waitMs = this.options.waitMs } = options;
-      const giveUp = () => this.queue.remove(options, waiting) && reject(failureFor('late'));
+      const giveUp = () => this.queue.remove(options, waiting) && reject(taskFailureError('late'));
       if (Number.isFinite(waitMs)) setTimeout(giveUp, waitMs).unref();
     }) as Promise<R>;
   }
 
   async close(): Promise<void> {
     this.closed = true;
-    const next = () => this.queue.take(() => true);
-    for (let waiting = next(); waiting; waiting = next()) waiting.reject(failureFor('lost'));
+    const nextTask = () => this.queue.take(() => true);
+    for (let waiting = nextTask(); waiting; waiting = nextTask()) waiting.reject(taskFailureError('lost'));
     await Promise.all([...this.idle.keys(), ...this.busy].map((process) => process.end()));
   }
 
@@ -137,14 +137,14 @@ class Pool implements Workers {
     } = waiting;
     const limits = { withinMs, isPatient: !Number.isFinite(waitMs) };
     const process = this.takeProcess();
-    this.count(owner, 1);
+    this.countRunning(owner, 1);
     try {
-      waiting.resolve(resultOf(await process.run(task, input, limits)));
+      waiting.resolve(resultOrThrow(await process.run(task, input, limits)));
     } catch (error) {
-      waiting.reject(typeof error === 'string' ? failureFor(error as Ending) : error);
+      waiting.reject(typeof error === 'string' ? taskFailureError(error as Ending) : error);
     }
-    this.count(owner, -1);
-    this.release(process);
+    this.countRunning(owner, -1);
+    this.putBack(process);
     this.startNext();
   }
 
@@ -154,15 +154,15 @@ class Pool implements Workers {
     const process = known ?? new TaskProcess({ module, memoryMb, niceness });
     clearTimeout(this.idle.get(process));
     this.idle.delete(process);
-    process.hold(true);
+    process.holdProgram(true);
     this.busy.add(process);
     return process;
   }
 
-  private release(process: TaskProcess): void {
+  private putBack(process: TaskProcess): void {
     this.busy.delete(process);
     if (this.closed || !process.isAlive) return;
-    process.hold(false);
+    process.holdProgram(false);
     const end = () => {
       this.idle.delete(process);
       void process.end();
@@ -170,18 +170,18 @@ class Pool implements Workers {
     this.idle.set(process, setTimeout(end, idleMs).unref());
   }
 
-  private count(owner: string, by: 1 | -1): void {
+  private countRunning(owner: string, by: 1 | -1): void {
     const count = (this.running.get(owner) ?? 0) + by;
     if (count > 0) this.running.set(owner, count);
     else this.running.delete(owner);
   }
 }
 
-function resultOf(reply: TaskReply): unknown {
+function resultOrThrow(reply: TaskReply): unknown {
   if ('result' in reply) return reply.result;
   const { type, reason, message, stack, tooMuch } = reply.error;
   if (type) throw apiError(type as ErrorType, message, reason as ErrorReason | undefined);
-  if (tooMuch) throw failureFor('memory');
+  if (tooMuch) throw taskFailureError('memory');
   throw Object.assign(new Error(message), stack ? { stack } : {});
 }
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Analytics, openAnalytics } from '../../shared/analytics/analytics.js';
 import { GroupInserts } from '../../shared/analytics/group-inserts.js';
-import { creationOf, prepareTable, type Table } from '../../shared/analytics/table.js';
+import { creationSql, prepareTable, type Table } from '../../shared/analytics/table.js';
 import { createLog } from '../../shared/monitoring/log.js';
 import { packageFile } from '../../shared/process/package-root.js';
 import { type ClickHouse, startClickHouse } from '../support/clickhouse.js';
@@ -153,7 +153,7 @@ describe('rows of many requests', () => {
 });
 
 it('the statements that create a table on a cluster are SQL', async () => {
-  const statements = creationOf({ client: analytics.client, table, retentionDays: 30, cluster: 'main' });
+  const statements = creationSql({ client: analytics.client, table, retentionDays: 30, cluster: 'main' });
   expect(statements).toHaveLength(2);
   for (const sql of statements) {
     const query = 'SELECT formatQuery({sql:String}) AS formatted';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { by } from '../../../shared/contract/access.js';
-import { atPlaces } from '../../../shared/contract/at-places.js';
+import { operationsAtPlaces } from '../../../shared/contract/at-places.js';
 import { exampleId } from '../../../shared/contract/examples.js';
 import { listOf, orderSchema, pageQuery } from '../../../shared/lists/paging.js';
 import { commentFormats, commentSchema, commentStatuses, sentBodySchema, spaceKind } from '../../content/resources.js';
@@ -44,7 +44,7 @@ const reactions = (what: string) =>
     });
 const changedReactions = { addedReactions: reactions('reacts with'), removedReactions: reactions('takes back') };
 
-export const commentOperations = atPlaces(commentPlaces, {
+export const commentOperations = operationsAtPlaces(commentPlaces, {
   listComments: {
     ids: { space: 'listCommentsInSpace', changeRequest: 'listCommentsInChangeRequest' },
     method: 'GET',
@@ -115,7 +115,7 @@ export const commentOperations = atPlaces(commentPlaces, {
   },
 });
 
-export const replyOperations = atPlaces(commentPlaces, {
+export const replyOperations = operationsAtPlaces(commentPlaces, {
   listCommentReplies: {
     ids: { space: 'listCommentRepliesInSpace', changeRequest: 'listCommentRepliesInChangeRequest' },
     method: 'GET',
@@ -170,7 +170,7 @@ export const replyOperations = atPlaces(commentPlaces, {
   },
 });
 
-export const commenterOperations = atPlaces(commentPlaces, {
+export const commenterOperations = operationsAtPlaces(commentPlaces, {
   listCommenters: {
     ids: { space: 'listCommentersInSpace', changeRequest: 'listCommentersInChangeRequest' },
     method: 'GET',

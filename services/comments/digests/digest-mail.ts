@@ -1,5 +1,5 @@
 import type { Message } from '../../../shared/outbound/mail.js';
-import { line, linkParagraph, mailPage, paragraph } from '../../../shared/outbound/mail-text.js';
+import { linkParagraph, mailPage, paragraph, safeLine } from '../../../shared/outbound/mail-text.js';
 
 /** A comment or a reply that a mail reports. */
 export interface DigestEntry {
@@ -51,23 +51,25 @@ function subjectOf(entries: readonly DigestEntry[], more: number): string {
   const comments = `${entries.length + more} comments`;
   // Comments that are not shown may be in any space.
   if (more > 0) return `${comments} for you`;
-  const spaces = [...new Set(entries.map(({ space }) => line(space)))];
+  const spaces = [...new Set(entries.map(({ space }) => safeLine(space)))];
   return spaces.length === 1 ? `${comments} in ${spaces[0]}` : `${comments} in ${spaces.length} spaces`;
 }
 
 const whatHappened = ({ author, reason, space }: DigestEntry): string =>
-  `${line(author) || 'Somebody'} ${reason === 'mention' ? 'mentioned' : 'replied to'} you in ${line(space)}`;
+  `${safeLine(author) || 'Somebody'} ${reason === 'mention' ? 'mentioned' : 'replied to'} you in ${safeLine(space)}`;
 
 const headingOf = (entry: DigestEntry): string =>
-  entry.page === undefined ? `${whatHappened(entry)}:` : `${whatHappened(entry)}, on the page "${line(entry.page)}":`;
+  entry.page === undefined
+    ? `${whatHappened(entry)}:`
+    : `${whatHappened(entry)}, on the page "${safeLine(entry.page)}":`;
 
 const inText = (entry: DigestEntry): string => {
-  const excerpt = line(entry.excerpt, maxOfExcerpt);
+  const excerpt = safeLine(entry.excerpt, maxOfExcerpt);
   return [headingOf(entry), ...(excerpt ? [`> ${excerpt}`] : []), entry.url].join('\n\n');
 };
 
 const inHtml = (entry: DigestEntry): string => {
-  const excerpt = line(entry.excerpt, maxOfExcerpt);
+  const excerpt = safeLine(entry.excerpt, maxOfExcerpt);
   const quote = excerpt ? [`<blockquote>${paragraph(excerpt)}</blockquote>`] : [];
   return [paragraph(headingOf(entry)), ...quote, linkParagraph(entry.url)].join('\n');
 };

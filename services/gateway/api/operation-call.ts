@@ -162,7 +162,7 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
     const asking = { match, search, began, identifiedMs: performance.now() - began };
     if (!match.operation.body) return answerTo(exchange, asking);
     const holder = holderOf(caller, networkOf(address(exchange.request)));
-    return budget.holding(holder, (onPart) => answerTo(exchange, asking, onPart));
+    return budget.holdWhile(holder, (onPart) => answerTo(exchange, asking, onPart));
   };
 }
 

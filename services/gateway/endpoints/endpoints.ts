@@ -59,7 +59,7 @@ export function createEndpoints(options: EndpointsOptions): ExchangeEndpoint {
     const about = { address: client, isolated: isIsolated(request), hasOwnToken: await hasOwnToken(request) };
     const plain = { ...asked, method, url: endpointsUrl + rest, headers: headersForScript(headers, about) };
     if (reading.includes(method)) return call()(serveEndpoint, plain);
-    return budget.holding(networkOf(client), async (onPart) => {
+    return budget.holdWhile(networkOf(client), async (onPart) => {
       const body = await readBytes(request, maxBodySize, onPart);
       return call()(serveEndpoint, body.length === 0 ? plain : { ...plain, body: body.toString('base64') });
     });

@@ -74,7 +74,7 @@ export async function sendFile(
     ...headers,
   });
   if (!content) return void response.end();
-  deliveries.watch(response);
+  deliveries.cutWhenSlow(response);
   await pipeline(content, response);
 }
 

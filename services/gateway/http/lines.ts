@@ -18,7 +18,7 @@ export async function sendLines(
   if (response.destroyed) return;
   response.writeHead(200, headers);
   if (request.method === 'HEAD') return void response.end();
-  deliveries.watch(response);
+  deliveries.cutWhenSlow(response);
   for (let piece = first; ; piece = await pieceAfter(piece.after)) {
     if (!response.write(piece.lines)) await untilTaken(exchange);
     if (piece.after === null || response.destroyed) break;

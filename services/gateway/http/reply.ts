@@ -80,7 +80,7 @@ export async function send(
   if (!bodiless) headers['Content-Length'] = Buffer.byteLength(body);
   if (exchange.isLast()) headers.Connection = 'close';
   response.writeHead(status, headers);
-  deliveries.end(response, request.method === 'HEAD' || bodiless ? undefined : body);
+  deliveries.sendContent(response, request.method === 'HEAD' || bodiless ? undefined : body);
 }
 
 /** Ends the exchange with bytes that are sent as they are, of the type that its headers have. */
@@ -93,7 +93,7 @@ export function sendBytes(exchange: Exchange, status: number, body: Buffer): voi
   if (!bodiless && !isHead) headers['Content-Length'] = body.length;
   if (exchange.isLast()) headers.Connection = 'close';
   response.writeHead(status, headers);
-  deliveries.end(response, isHead || bodiless ? undefined : body);
+  deliveries.sendContent(response, isHead || bodiless ? undefined : body);
 }
 
 /** Sends content that seldom changes, with its name as ETag; 304 to a client that has it. */
@@ -236,7 +236,7 @@ async function compressBody(
   coding: Coding,
   name: string | undefined,
 ): Promise<Buffer | undefined> {
-  const known = name === undefined ? undefined : answers.known(`${coding} ${name}`);
+  const known = name === undefined ? undefined : answers.getIfKept(`${coding} ${name}`);
   if (known) return known;
   if (few.waiting >= maxWaiting) return undefined;
   const make = () => few.run(() => compress[coding](content));

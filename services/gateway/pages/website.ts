@@ -113,7 +113,7 @@ function sendAsset(exchange: Exchange, path: string, serve: ServeAsset): Promise
     request.url = path.slice('/docs'.length);
     response.shouldKeepAlive &&= !isLast();
     response.once('close', resolve);
-    deliveries.watch(response);
+    deliveries.cutWhenSlow(response);
     serve(request, response, () => reject(notFound('Path')));
   });
 }

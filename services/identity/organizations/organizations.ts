@@ -1,4 +1,4 @@
-import { type Access, type AccessQuestion, accessOf } from '../../../shared/contract/access.js';
+import { type Access, type AccessQuestion, accessOfRole } from '../../../shared/contract/access.js';
 import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import { notFound } from '../../../shared/errors/errors.js';
@@ -93,7 +93,7 @@ export async function organizationsFor(
  * their organization what a guest is; an installation may be given its specifications too.
  */
 export async function resolveOrganizations({ caller, ids }: AccessQuestion): Promise<(Access | null)[]> {
-  return ids.map((id) => accessOf(caller, id, roleIn(caller, id)));
+  return ids.map((id) => accessOfRole(caller, id, roleIn(caller, id)));
 }
 
 function roleIn(caller: Caller, organization: string): string | null | undefined {

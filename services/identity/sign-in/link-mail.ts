@@ -1,5 +1,5 @@
 import type { Message } from '../../../shared/outbound/mail.js';
-import { line, linkParagraph, mailPage, paragraph } from '../../../shared/outbound/mail-text.js';
+import { linkParagraph, mailPage, paragraph, safeLine } from '../../../shared/outbound/mail-text.js';
 
 /** An invitation as the mail words it: the title of the organization and the display name of the inviter. */
 export interface Invitation {
@@ -23,10 +23,10 @@ export function linkMail(
   expiresAt: string,
   invitation: Invitation | undefined,
 ): Pick<Message, 'subject' | 'text' | 'html'> {
-  const organization = invitation ? line(invitation.organization) : '';
+  const organization = invitation ? safeLine(invitation.organization) : '';
   const subject = invitation ? `You are invited to ${organization}` : 'Sign in to Bindery';
   const why = invitation
-    ? `${line(invitation.inviter)} invited you to ${organization} on Bindery. To join, sign in here:`
+    ? `${safeLine(invitation.inviter)} invited you to ${organization} on Bindery. To join, sign in here:`
     : 'You, or somebody who knows your address, asked to sign in to Bindery. Sign in here:';
   const validity = `The link works once, ${validityOf(expiresAt)}.`;
   const otherwise = 'If you did not expect this mail, ignore it: nobody can sign in without the link.';

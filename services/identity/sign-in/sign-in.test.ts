@@ -257,7 +257,7 @@ describe('the mail of an invite', () => {
         users: [ada, bob],
       }),
     );
-    setting.jobs.wake();
+    setting.jobs.claimNow();
     const [first, second] = [await box.mailTo(ada.email), await box.mailTo(bob.email)];
     expect(first.subject).toBe('You are invited to Analytical Engines');
     expect(first.text).toContain('Charles invited you to Analytical Engines');
@@ -307,7 +307,7 @@ describe('sending', () => {
         users: [refused, deferred],
       }),
     );
-    setting.jobs.wake();
+    setting.jobs.claimNow();
     const jobs = await eventually('the end of both jobs', setting.all, (all) =>
       all.every(({ state }) => state === 'failed'),
     );
@@ -322,7 +322,7 @@ describe('sending', () => {
       users: [user],
     });
     await store.batch(singleWrites(writes).filter((one) => one.collection.name !== signIns.name));
-    setting.jobs.wake();
+    setting.jobs.claimNow();
     await eventually('the end of the job', setting.all, ([job]) => job?.state === 'done');
     expect(box.received.filter(({ to }) => to.includes(user.email))).toEqual([]);
   });

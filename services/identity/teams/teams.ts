@@ -1,4 +1,4 @@
-import { type Access, type AccessQuestion, accessOf, permissionsOf } from '../../../shared/contract/access.js';
+import { type Access, type AccessQuestion, accessOfRole, permissionsOf } from '../../../shared/contract/access.js';
 import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors/errors.js';
@@ -24,7 +24,7 @@ export async function resolveTeams({ store }: HasStore, { caller, ids }: AccessQ
   const byId = new Map(found.map((team) => [team._id, team]));
   return ids.map((id) => {
     const team = byId.get(id);
-    return team ? accessOf(caller, team.organization, roleOf(caller, team)) : null;
+    return team ? accessOfRole(caller, team.organization, roleOf(caller, team)) : null;
   });
 }
 

@@ -1,5 +1,5 @@
 import { invalid } from '../../../shared/errors/errors.js';
-import { canonical } from '../../../shared/text/canonical.js';
+import { sortKeys } from '../../../shared/text/canonical.js';
 import type { Point } from '../visitors/cells.js';
 import { type Asked, type Column, count, counts, nullableText, ownText, scalar, text } from './column-kinds.js';
 import { cellOf, cellSqlAt, storedPoint, usualResolution } from './geo-cells.js';
@@ -101,7 +101,7 @@ export const columns: Record<ColumnName, Column> = {
   visitorLanguage: nullableText('language'),
   eventLinkTargetValue: scalar({
     sql: 'linkTarget',
-    listed: { type: 'String', encode: (target) => JSON.stringify(canonical(target)) },
+    listed: { type: 'String', encode: (target) => JSON.stringify(sortKeys(target)) },
     absent: "''",
     isLeftOut: true,
     decode: (stored) => JSON.parse(stored as string),

@@ -1,5 +1,5 @@
-import { everywhere, storageTable } from '../../../shared/analytics/table.js';
-import { inMs } from '../../../shared/jobs/job-records.js';
+import { onClusterSql, storageTable } from '../../../shared/analytics/table.js';
+import { timeIn } from '../../../shared/jobs/job-records.js';
 import type { JobKind, Jobs } from '../../../shared/jobs/jobs.js';
 import type { Write } from '../../../shared/store/port.js';
 import type { EventsTable } from '../events/model.js';
@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 /** The writes that remove the events of a deleted site: at once, and again what was on its way. */
 export const siteRemoval = (jobs: Jobs, { organization, site }: Removal): Write[] => [
   jobs.enqueueOnce(`remove ${site}`, kind, { organization, site }),
-  jobs.enqueueOnce(`remove ${site} again`, kind, { organization, site }, { runAt: inMs(againMs) }),
+  jobs.enqueueOnce(`remove ${site} again`, kind, { organization, site }, { runAt: timeIn(againMs) }),
 ];
 
 export interface RemovalDependencies {
@@ -38,7 +38,7 @@ export const removeSiteJob = ({ analytics, hasAnalytics }: RemovalDependencies):
     if (!hasAnalytics()) return;
     const { client, table, cluster } = await analytics();
     await client.command({
-      query: `DELETE FROM ${storageTable(table, cluster)}${everywhere(cluster)} WHERE organization = {organization:String} AND site = {site:String}`,
+      query: `DELETE FROM ${storageTable(table, cluster)}${onClusterSql(cluster)} WHERE organization = {organization:String} AND site = {site:String}`,
       query_params: { ...job.payload },
       // It may take minutes for many parts, and goes on after a restart.
       clickhouse_settings: { lightweight_deletes_sync: '0' },

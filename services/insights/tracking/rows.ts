@@ -1,6 +1,6 @@
 import type { Context } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors/errors.js';
-import { canonical } from '../../../shared/text/canonical.js';
+import { sortKeys } from '../../../shared/text/canonical.js';
 import { wellFormed } from '../../../shared/text/well-formed.js';
 import { newIdAt } from '../../../shared/values/ids.js';
 import type { EventRow } from '../events/model.js';
@@ -122,7 +122,7 @@ function ownColumns(event: InsightsEvent): Partial<EventRow> {
 function linkColumns({ target, position }: Extract<InsightsEvent, { type: 'link_click' }>['link']): Partial<EventRow> {
   const domain = target.kind === 'url' && URL.canParse(target.url) ? new URL(target.url).hostname : undefined;
   return {
-    linkTarget: JSON.stringify(canonical(target)),
+    linkTarget: JSON.stringify(sortKeys(target)),
     linkKind: target.kind,
     linkPosition: position,
     linkDomain: domain,

@@ -1,5 +1,5 @@
 import type { GroupInserts } from '../../../shared/analytics/group-inserts.js';
-import { type Caller, membershipOf, reaches } from '../../../shared/contract/caller.js';
+import { type Caller, membershipOf, reachesPlace } from '../../../shared/contract/caller.js';
 import type { Context, Handlers } from '../../../shared/contract/service.js';
 import { forbidden, invalid, notFound } from '../../../shared/errors/errors.js';
 import type { insightsContract } from '../contract.js';
@@ -67,7 +67,7 @@ async function checkSender(
 
 /** A member of the organization, or an installation on the site. */
 const isKnown = (caller: Caller, { organization, site }: Pick<Sent, 'organization' | 'site'>): boolean =>
-  (caller.kind === 'installation' && caller.organization === organization && reaches(caller.sites, site)) ||
+  (caller.kind === 'installation' && caller.organization === organization && reachesPlace(caller.sites, site)) ||
   (membershipOf(caller, organization)?.role ?? null) !== null;
 
 /** Browsers always send it; a program, such as a renderer that passes events on, does not. */

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { canonical } from '../../../shared/text/canonical.js';
+import { sortKeys } from '../../../shared/text/canonical.js';
 import type { EventRow } from '../events/model.js';
 import type { Session } from '../events/resources.js';
 
@@ -35,7 +35,7 @@ export function claimsProblem(claims: Claims): string | undefined {
 /** The columns of an event for claims that have no problem. */
 export function claimColumns(claims: Claims): Pick<EventRow, 'claims' | 'claimValues'> {
   if (isEmpty(claims)) return {};
-  const sorted = canonical(claims);
+  const sorted = sortKeys(claims);
   return { claims: JSON.stringify(sorted), claimValues: Object.fromEntries(leavesOf(sorted)) };
 }
 

@@ -1,4 +1,4 @@
-import { type Access, type AccessQuestion, accessOf } from '../../../shared/contract/access.js';
+import { type Access, type AccessQuestion, accessOfRole } from '../../../shared/contract/access.js';
 import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import type { Administering } from './administering.js';
 import type { CatalogueDependencies } from './dependencies.js';
@@ -82,6 +82,6 @@ async function accessTo(
   const { organization = '', publication, visibility } = integration;
   const isSeen = visibility !== 'private' || installed.has(publication);
   const standing = (await standingOf(deps, caller, integration)) ?? (isSeen ? 'other' : undefined);
-  if (standing === undefined) return accessOf(caller, organization, undefined);
+  if (standing === undefined) return accessOfRole(caller, organization, undefined);
   return { organization, role: standing, state: 'active' };
 }

@@ -92,4 +92,4 @@ function urlsOf(deps: PresentingDependencies, { _id: name, icon }: IntegrationDo
 export const endpointUrls = (publicEndpoint: string) => ({ publicEndpoint, publicContentEndpoint: publicEndpoint });
 
 const urlOfImage = ({ baseUrl, links }: PresentingDependencies, { blob, extension }: StoredImage, name: string) =>
-  baseUrl + links.pathOf({ id: blob, name: `${name}.${extension}`, skip: prefixBytes });
+  baseUrl + links.signedPathOf({ id: blob, name: `${name}.${extension}`, skip: prefixBytes });

@@ -1,4 +1,4 @@
-import { type Implementation, implement } from '../../../shared/contract/service.js';
+import { type Implementation, implementVerb } from '../../../shared/contract/service.js';
 import { apiError, notFound } from '../../../shared/errors/errors.js';
 import { scaleMs } from '../../../shared/settings/time-scale.js';
 import { blockForUrl, computeContent } from '../../content/contract.js';
@@ -15,9 +15,9 @@ const computeMs = scaleMs(8_000);
 
 /** Answers what content and sites ask of the integrations of a space or site. */
 export const contentVerbs = (deps: ServingDependencies): Implementation[] => [
-  implement(mayAuthenticateVisitors, async (asked) => (await authenticatorOf(deps, asked)) !== undefined),
+  implementVerb(mayAuthenticateVisitors, async (asked) => (await authenticatorOf(deps, asked)) !== undefined),
 
-  implement(blockForUrl, async ({ organization, space, url }) => {
+  implementVerb(blockForUrl, async ({ organization, space, url }) => {
     const covering = await coveringInstallations(deps, { organization, kind: 'space', target: space });
     const isMatch = urlMatcher(url);
     for (const { _id, title, hasBlocks } of covering.map(({ integration }) => integration)) {
@@ -29,7 +29,7 @@ export const contentVerbs = (deps: ServingDependencies): Implementation[] => [
     return null;
   }),
 
-  implement(computeContent, async ({ organization, space, kind, contentSource: sourceId, ...asked }) => {
+  implementVerb(computeContent, async ({ organization, space, kind, contentSource: sourceId, ...asked }) => {
     const found = await coveringInstallation(deps, asked.integration, { organization, kind: 'space', target: space });
     if (!found) throw notFound('Installation');
     const { integration, installation } = found;

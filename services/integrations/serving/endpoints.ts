@@ -1,6 +1,6 @@
 import { resolveAccess } from '../../../shared/contract/access.js';
 import type { InstallationCaller } from '../../../shared/contract/caller.js';
-import { type Call, type Implementation, implement } from '../../../shared/contract/service.js';
+import { type Call, type Implementation, implementVerb } from '../../../shared/contract/service.js';
 import { notFound, rateLimited } from '../../../shared/errors/errors.js';
 import { scaleMs } from '../../../shared/settings/time-scale.js';
 import type { Store } from '../../../shared/store/port.js';
@@ -51,7 +51,7 @@ export function endpointVerbs(deps: ServingDependencies): Implementation[] {
     requests.run(answerer.integration.publication, () => askScript(deps, { ...answerer, ...asked, timeoutMs }));
 
   return [
-    implement(serveEndpoint, async (request, { call }) => {
+    implementVerb(serveEndpoint, async (request, { call }) => {
       const { covers: _, ...answerer } = await answererAt(deps, call, request);
       const { method, url, headers, body } = request;
       const outcome = await ask(answerer, {
@@ -62,7 +62,7 @@ export function endpointVerbs(deps: ServingDependencies): Implementation[] {
       return answerWith(answerer, outcome);
     }),
 
-    implement(servePublishedScript, async (address, { call }) => {
+    implementVerb(servePublishedScript, async (address, { call }) => {
       const { covers, ...answerer } = await answererAt(deps, call, address);
       const kind = address.space === undefined ? 'site' : 'space';
       if (!covers || !answerer.integration.scopes.includes(`${kind}:script:inject`)) throw notFound('Script');
@@ -70,7 +70,7 @@ export function endpointVerbs(deps: ServingDependencies): Implementation[] {
       return answerWith(answerer, publishedScriptIn(outcome));
     }),
 
-    implement(serveVisitorAuthentication, async ({ site, location }, { call }) => {
+    implementVerb(serveVisitorAuthentication, async ({ site, location }, { call }) => {
       const known = await call(visitorAuthentication, { site });
       const answerer = known && (await authenticatorOf(deps, { ...known, site }));
       if (!answerer) throw notFound('Visitor authentication');

@@ -1,7 +1,7 @@
 import lzString from 'lz-string';
 import { z } from 'zod';
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
-import { textOf } from '../../../shared/contract/validation.js';
+import { describeProblems } from '../../../shared/contract/validation.js';
 import { apiError, invalid } from '../../../shared/errors/errors.js';
 import { scaleMs } from '../../../shared/settings/time-scale.js';
 import { jsonExcess } from '../../../shared/text/json-extent.js';
@@ -50,7 +50,7 @@ const invalidRequest = (why: string) => invalid(`request: ${why}`);
 /** Reads what `GET .../render` is asked: JSON, compressed by LZ-string for URLs. Throws a 400 that names `request`. */
 function renderRequestIn(compressed: string): RenderRequest {
   const parsed = safeParse(schema, { request: jsonIn(compressed) });
-  if (!parsed.success) throw invalidRequest(textOf(parsed.error));
+  if (!parsed.success) throw invalidRequest(describeProblems(parsed.error));
   return parsed.data.request;
 }
 

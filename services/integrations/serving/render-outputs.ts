@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { textOf } from '../../../shared/contract/validation.js';
+import { describeProblems } from '../../../shared/contract/validation.js';
 import { jsonExcess } from '../../../shared/text/json-extent.js';
 import { safeParse } from '../../../shared/text/schema-messages.js';
 import type { Outcome } from '../runtime/runtime.js';
@@ -12,7 +12,7 @@ const maxValues = 50_000;
 /** Reads what a script rendered. Throws 422 for anything else. */
 export function renderOutputIn(outcome: Pick<Outcome, 'body'>): RenderOutput {
   const parsed = safeParse(renderOutputSchema, jsonIn(outcome));
-  if (!parsed.success) throw scriptFault(`it rendered nothing that can be shown (${textOf(parsed.error)})`);
+  if (!parsed.success) throw scriptFault(`it rendered nothing that can be shown (${describeProblems(parsed.error)})`);
   return parsed.data;
 }
 

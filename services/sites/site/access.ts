@@ -1,5 +1,5 @@
-import { type Access, type AccessQuestion, accessOf } from '../../../shared/contract/access.js';
-import { type Caller, type InstallationCaller, membershipOf, reaches } from '../../../shared/contract/caller.js';
+import { type Access, type AccessQuestion, accessOfRole } from '../../../shared/contract/access.js';
+import { type Caller, type InstallationCaller, membershipOf, reachesPlace } from '../../../shared/contract/caller.js';
 import type { Store } from '../../../shared/store/port.js';
 import type { Role } from '../../identity/resources.js';
 import { isOpen, type SiteDocument, sites } from './model.js';
@@ -17,12 +17,12 @@ export function accessToSite(site: Owned, caller: Caller): Access | null {
       ? { organization, role: null, state: 'active' }
       : null;
   if (caller.kind === 'installation')
-    return caller.organization === organization && reaches(caller.sites, _id)
+    return caller.organization === organization && reachesPlace(caller.sites, _id)
       ? { organization, role: roleOfInstallation(caller), state: 'active' }
       : null;
   const role = membershipOf(caller, organization)?.role;
   const isShown = role !== null || (published && isOpen(site));
-  return accessOf(caller, organization, isShown ? role : undefined);
+  return accessOfRole(caller, organization, isShown ? role : undefined);
 }
 
 /** Scopes that open operations which need the right to change or to publish a site. */

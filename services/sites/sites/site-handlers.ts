@@ -1,4 +1,4 @@
-import { reaches } from '../../../shared/contract/caller.js';
+import { reachesPlace } from '../../../shared/contract/caller.js';
 import type { BodyOf, QueryOf } from '../../../shared/contract/operation.js';
 import type { Call, Context, HandlersOf } from '../../../shared/contract/service.js';
 import { conflict, invalid } from '../../../shared/errors/errors.js';
@@ -120,7 +120,7 @@ async function filterOf(
   });
   if (space === undefined) return reached === 'all' ? filter : { ...filter, _id: { $in: reached } };
   const ids: string[] = [];
-  for await (const id of sitesShowing(store, { organization, space })) if (reaches(reached, id)) ids.push(id);
+  for await (const id of sitesShowing(store, { organization, space })) if (reachesPlace(reached, id)) ids.push(id);
   return { ...filter, _id: { $in: ids } };
 }
 

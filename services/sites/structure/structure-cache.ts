@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { notFound } from '../../../shared/errors/errors.js';
-import { memoryOf } from '../../../shared/process/memory.js';
+import { estimateMemory } from '../../../shared/process/memory.js';
 import type { Store } from '../../../shared/store/port.js';
 import type { SiteDocument } from '../site/model.js';
 import type { FormerPath } from './former-paths.js';
@@ -48,7 +48,7 @@ export class StructureCache {
   }
 
   keep(site: string, current: StructureVersion): KeptStructure {
-    const kept = { ...current, bytes: 500 + memoryOf(current) };
+    const kept = { ...current, bytes: 500 + estimateMemory(current) };
     this.versions.set(site, kept);
     return kept;
   }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { ViewCache } from '../../../shared/expression/view-cache.js';
-import { visitorOf } from '../../../shared/expression/visitor.js';
+import { toVisitor } from '../../../shared/expression/visitor.js';
 import { eachDocument, type Store } from '../../../shared/store/port.js';
 import type { Claims } from '../publishing/adaptive-schema.js';
 import type { SiteDocument } from '../site/model.js';
@@ -54,10 +54,10 @@ export class VisibleSiteCache {
   async seenBy(site: SiteDocument, claims: Claims): Promise<Seen> {
     const [current, { parts }] = await Promise.all([this.structures.versionOf(site), this.conditionsOf(site)]);
     const ids = [...parts.values()];
-    return this.views.viewFor({
+    return this.views.viewForVisitor({
       version: `${site._id} ${current.version} ${site.structureVersion}`,
       conditions: [...parts.keys()].map((text) => ({ text })),
-      visitor: visitorOf(claims),
+      visitor: toVisitor(claims),
       without: (notHolding) => hideParts(current, new Set(ids.flatMap((each, at) => (notHolding.has(at) ? each : [])))),
     });
   }

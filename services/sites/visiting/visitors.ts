@@ -3,7 +3,7 @@ import type { BodyOf } from '../../../shared/contract/operation.js';
 import { invalid } from '../../../shared/errors/errors.js';
 import type { Secrets } from '../../../shared/secrets/secrets.js';
 import type { Store } from '../../../shared/store/port.js';
-import { canonical } from '../../../shared/text/canonical.js';
+import { sortKeys } from '../../../shared/text/canonical.js';
 import { sha256 } from '../../../shared/values/ids.js';
 import type { publishedOperations } from '../contract/visiting.js';
 import { type Claims, declaredClaims } from '../publishing/adaptive-schema.js';
@@ -93,4 +93,4 @@ const isEmpty = (value: unknown) => typeof value === 'object' && value !== null 
 
 /** The same for the same claims in any order; undefined without claims. */
 export const contextIdOf = (claims: Claims): string | undefined =>
-  Object.keys(claims).length === 0 ? undefined : sha256(JSON.stringify(canonical(claims))).slice(0, 24);
+  Object.keys(claims).length === 0 ? undefined : sha256(JSON.stringify(sortKeys(claims))).slice(0, 24);

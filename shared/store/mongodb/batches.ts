@@ -1,12 +1,12 @@
 import { type ClientSession, type Collection as MongoCollection, ObjectId } from 'mongodb';
 import { type Collection, type SingleWrite, StoreConflict, singleWrites, type Write } from '../port.js';
-import { type Connection, call, turnMs } from './connection/connection.js';
+import { type Connection, callMongo, turnMs } from './connection/connection.js';
 import { repeatTransient } from './connection/retries.js';
-import { inTransaction, inTurn } from './connection/transactions.js';
+import { inTransaction, runInTurn } from './connection/transactions.js';
 import { type Stored, storedDocument } from './documents.js';
 import { storeError } from './failures.js';
 import { asUntyped, type MongoFilter, TOUCHED } from './fields.js';
-import { factsOf, mongoFilter } from './filters.js';
+import { filterFacts, mongoFilter } from './filters.js';
 import { type MongoUpdate, mongoUpdate, mongoUpsert } from './updates.js';
 
 interface Condition {
@@ -24,11 +24,11 @@ type Step =
   | ({ op: 'delete' | 'check' } & Condition);
 
 /** Translates all writes before the first is sent, so that an invalid one changes nothing. Adjacent inserts become one. */
-function stepsOf(writes: Write[]): Step[] {
+function translateWrites(writes: Write[]): Step[] {
   const steps: Step[] = [];
   for (const each of singleWrites(writes)) {
     if (each.op === 'insert' && each.documents.length === 0) continue;
-    const step = stepOf(each);
+    const step = translateWrite(each);
     const last = steps.at(-1);
     if (step.op === 'insert' && last?.op === 'insert' && last.collection.name === step.collection.name)
       last.documents.push(...step.documents);
@@ -37,11 +37,11 @@ function stepsOf(writes: Write[]): Step[] {
   return steps;
 }
 
-function stepOf(each: SingleWrite): Step {
+function translateWrite(each: SingleWrite): Step {
   const { op, collection } = each;
   if (op === 'insert')
     return { op, collection, documents: each.documents.map((one) => storedDocument(asUntyped(collection), one)) };
-  const id = factsOf(each.filter as MongoFilter).equal.get('_id');
+  const id = filterFacts(each.filter as MongoFilter).equal.get('_id');
   const condition = {
     collection,
     filter: mongoFilter(collection, each.filter),
@@ -53,25 +53,25 @@ function stepOf(each: SingleWrite): Step {
 }
 
 export async function runBatch(connection: Connection, writes: Write[]): Promise<void> {
-  const steps = stepsOf(writes);
+  const steps = translateWrites(writes);
   const [only] = steps;
   if (!only) return;
   if (steps.length === 1 && isAtomic(only)) {
-    const once = () => apply(connection, only);
-    return call(connection, 'write', () => repeatTransient(once, { upsert: only.op === 'upsert' }));
+    const applyOnly = () => applyAndCheck(connection, only);
+    return callMongo(connection, 'write', () => repeatTransient(applyOnly, { upsert: only.op === 'upsert' }));
   }
-  await inTurn(steps.flatMap(idsOf), turnMs(connection), () =>
+  await runInTurn(steps.flatMap(turnKeys), turnMs(connection), () =>
     inTransaction(connection, only.collection.name, async (session, progress) => {
       for (const step of steps) {
         progress.collection = step.collection.name;
         progress.upserting = step.op === 'upsert';
-        await apply(connection, step, session);
+        await applyAndCheck(connection, step, session);
       }
     }),
   );
 }
 
-const idsOf = (step: Step): string[] => ('id' in step && step.id ? [`${step.collection.name}/${step.id}`] : []);
+const turnKeys = (step: Step): string[] => ('id' in step && step.id ? [`${step.collection.name}/${step.id}`] : []);
 
 /** Whether a step changes at most one document, which MongoDB does atomically without a transaction. */
 function isAtomic(step: Step): boolean {
@@ -80,7 +80,7 @@ function isAtomic(step: Step): boolean {
   return step.id !== undefined && (step.expect ?? 1) === 1;
 }
 
-async function apply(connection: Connection, step: Step, session?: ClientSession): Promise<void> {
+async function applyAndCheck(connection: Connection, step: Step, session?: ClientSession): Promise<void> {
   const documents: MongoCollection<Stored> = connection.db.collection(step.collection.name);
   const expect = 'expect' in step ? step.expect : undefined;
   let matched: number;

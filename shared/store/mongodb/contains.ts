@@ -39,7 +39,7 @@ function trigrams(text: string): string[] {
  * The trigrams to look a text up by: of its first nine characters and its end, overlapping as little as possible. Each
  * further one would be tested on every candidate, although `low` decides in the end.
  */
-function telling(text: string): string[] {
+function tellingTrigrams(text: string): string[] {
   const characters = [...text];
   const last = characters.length - 3;
   const starts = [0, 3, 6, last].filter((at) => at >= 0 && at <= last);
@@ -56,12 +56,12 @@ export function containsClause(collection: Collection<Document>, value: unknown,
   if (missing.length > 0) throw new TypeError(`$contains of ${index.name} needs ${missing.join(', ')} in the filter`);
   if (text === '') return {};
   const low = text.toLowerCase();
-  const grams = telling(low);
+  const grams = tellingTrigrams(low);
   const clauses = index.fields.map((field) => ({
     ...(grams.length > 0 && { [gramsPath(field)]: { $all: grams } }),
-    [`${TEXT}.${field}.low`]: { $regex: literal(low) },
+    [`${TEXT}.${field}.low`]: { $regex: escapeRegex(low) },
   }));
   return clauses.length === 1 && clauses[0] ? clauses[0] : { $or: clauses };
 }
 
-const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|#/-]/g, '\\$&').replaceAll('\0', '\\x00');
+const escapeRegex = (text: string) => text.replace(/[\\^$.*+?()[\]{}|#/-]/g, '\\$&').replaceAll('\0', '\\x00');

@@ -1,6 +1,6 @@
 import { MongoError, MongoServerError } from 'mongodb';
 import { type Collection, type Document, StoreDuplicate } from '../port.js';
-import { fieldsOf } from './indexes.js';
+import { indexFields } from './indexes.js';
 
 /** BadValue, TypeMismatch, PathNotViable, ConflictingUpdateOperators: the update does not fit the document. */
 const misfits = new Set<unknown>([2, 14, 28, 40]);
@@ -11,7 +11,7 @@ export function storeError(collection: Collection<never>, error: unknown): unkno
     return new TypeError(`${collection.name}: ${error.message}`, { cause: error });
   if (!(error instanceof MongoError && error.code === 11000)) return error;
   const name = /index: (\S+)/.exec(error.message)?.[1] ?? '';
-  const declared = fieldsOf(collection as Collection<Document>, name);
+  const declared = indexFields(collection as Collection<Document>, name);
   const { keyPattern = {} } = error as { keyPattern?: Record<string, unknown> };
   return new StoreDuplicate(collection.name, declared ?? Object.keys(keyPattern));
 }

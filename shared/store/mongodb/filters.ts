@@ -9,8 +9,8 @@ export const PRESENT = { $type: ['string', 'number', 'bool', 'object', 'array'] 
 
 /** Translates a filter into MongoDB's terms. Throws TypeError for what the port does not define. */
 export function mongoFilter<D extends Document>(collection: Collection<D>, filter: Filter<D>): MongoFilter {
-  const facts = factsOf(filter as MongoFilter);
-  const clauses = clausesOf(asUntyped(collection), filter as MongoFilter, facts);
+  const facts = filterFacts(filter as MongoFilter);
+  const clauses = mongoClauses(asUntyped(collection), filter as MongoFilter, facts);
   // MongoDB uses a partial index only for a query that repeats its condition.
   if (!facts.equal.has('_id'))
     for (const index of collection.indexes)
@@ -25,25 +25,25 @@ function joinClauses(clauses: MongoFilter[]): MongoFilter {
   return others.length === 0 ? first : { $and: clauses };
 }
 
-function clausesOf(collection: Collection<Document>, filter: MongoFilter, facts: Facts): MongoFilter[] {
+function mongoClauses(collection: Collection<Document>, filter: MongoFilter, facts: Facts): MongoFilter[] {
   const clauses: MongoFilter[] = [];
   const flat: MongoFilter = {};
   const nestedFilters = (parts: unknown, name: string) => {
     if (!Array.isArray(parts) || parts.length === 0) throw new TypeError(`${name} takes a list of filters`);
-    return parts.map((part) => joinClauses(clausesOf(collection, part, facts)));
+    return parts.map((part) => joinClauses(mongoClauses(collection, part, facts)));
   };
-  for (const [name, value] of Object.entries(plain(filter))) {
+  for (const [name, value] of Object.entries(checkPlain(filter))) {
     if (name === '$and') clauses.push(...nestedFilters(value, name));
     else if (name === '$or') clauses.push({ $or: nestedFilters(value, name) });
     else if (name === '$contains') clauses.push(containsClause(collection, value, facts));
-    else flat[checkPath(name)] = condition(name, value);
+    else flat[checkPath(name)] = mongoCondition(name, value);
   }
   return Object.keys(flat).length > 0 ? [flat, ...clauses] : clauses;
 }
 
-function condition(name: string, value: unknown): unknown {
+function mongoCondition(name: string, value: unknown): unknown {
   if (isScalar(value)) return { $eq: value };
-  const entries = Object.entries(plain(value, name));
+  const entries = Object.entries(checkPlain(value, name));
   if (entries.length === 0) throw new TypeError(`the condition on ${name} is empty`);
   for (const [operator, operand] of entries) checkOperand(name, operator, operand);
   return value;
@@ -66,18 +66,18 @@ function checkOperand(name: string, operator: string, operand: unknown): void {
 export const isScalar = (value: unknown): value is Scalar =>
   value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
 
-function plain(value: unknown, name = 'a filter'): MongoFilter {
+function checkPlain(value: unknown, name = 'a filter'): MongoFilter {
   const prototype = typeof value === 'object' && value !== null ? Object.getPrototypeOf(value) : undefined;
   // Compares the constructor's name, since test runners have their own Object.
   if (prototype === null || prototype?.constructor?.name === 'Object') return value as MongoFilter;
   throw new TypeError(`${name} takes a scalar or conditions`);
 }
 
-export function factsOf(filter: MongoFilter, facts: Facts = emptyFacts()): Facts {
-  for (const [name, value] of Object.entries(plain(filter))) {
-    if (name === '$and' && Array.isArray(value)) for (const part of value) factsOf(part, facts);
+export function filterFacts(filter: MongoFilter, facts: Facts = emptyFacts()): Facts {
+  for (const [name, value] of Object.entries(checkPlain(filter))) {
+    if (name === '$and' && Array.isArray(value)) for (const part of value) filterFacts(part, facts);
     else if (name.startsWith('$')) facts.more = true;
-    else learn(facts, name, isScalar(value) ? { $eq: value } : (value as MongoFilter));
+    else learnFacts(facts, name, isScalar(value) ? { $eq: value } : (value as MongoFilter));
   }
   return facts;
 }
@@ -90,7 +90,7 @@ const emptyFacts = (): Facts => ({
   present: new Set(),
 });
 
-function learn(facts: Facts, name: string, conditions: MongoFilter): void {
+function learnFacts(facts: Facts, name: string, conditions: MongoFilter): void {
   facts.fields.add(name);
   for (const [operator, operand] of Object.entries(conditions ?? {})) {
     if (operator === '$eq') facts.equal.set(name, operand as Scalar);

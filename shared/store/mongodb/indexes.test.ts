@@ -1,8 +1,8 @@
 import { collection, type Document, type Filter, type Sort } from '../port.js';
 import { asUntyped, type MongoFilter } from './fields.js';
-import { factsOf } from './filters.js';
-import { coverOf, descriptions, fieldsOf } from './indexes.js';
-import { orderOf } from './pages.js';
+import { filterFacts } from './filters.js';
+import { chooseCover, indexDescriptions, indexFields } from './indexes.js';
+import { sortOrder } from './pages.js';
 
 interface Member extends Document {
   organization: string;
@@ -25,13 +25,13 @@ const members = collection<Member>('test_members', [
 ]);
 
 const cover = (filter: Filter<Member>, sort: Sort<Member> = {}) =>
-  coverOf(asUntyped(members), factsOf(filter as MongoFilter), orderOf(sort));
+  chooseCover(asUntyped(members), filterFacts(filter as MongoFilter), sortOrder(sort));
 
 const organization = 'o';
 
 describe('the indexes in MongoDB', () => {
   test('end in _id, so that ties need no sort; unique ones do not', () => {
-    const made = descriptions(asUntyped(members)).map(({ key, unique = false }) => [Object.entries(key), unique]);
+    const made = indexDescriptions(asUntyped(members)).map(({ key, unique = false }) => [Object.entries(key), unique]);
     expect(made).toContainEqual([
       [
         ['organization', 1],
@@ -66,10 +66,10 @@ describe('the indexes in MongoDB', () => {
   });
 
   test('name their declared fields', () => {
-    for (const { name = '' } of descriptions(asUntyped(members)))
-      expect(fieldsOf(asUntyped(members), name)).toBeDefined();
-    expect(fieldsOf(asUntyped(members), '_id_')).toEqual(['_id']);
-    expect(fieldsOf(asUntyped(members), 'organization_1_name_1_unique')).toEqual(['organization', 'name']);
+    for (const { name = '' } of indexDescriptions(asUntyped(members)))
+      expect(indexFields(asUntyped(members), name)).toBeDefined();
+    expect(indexFields(asUntyped(members), '_id_')).toEqual(['_id']);
+    expect(indexFields(asUntyped(members), 'organization_1_name_1_unique')).toEqual(['organization', 'name']);
   });
 
   test.each<[Filter<Member>, Sort<Member>, string | undefined]>([

@@ -20,7 +20,7 @@ interface Spec {
 
 const specs = new WeakMap<object, Spec[]>();
 
-function specsOf(collection: Collection<Document>): Spec[] {
+function indexSpecs(collection: Collection<Document>): Spec[] {
   const known = specs.get(collection.indexes);
   if (known) return known;
   const made = [...new Map(collection.indexes.flatMap(specsOfIndex).map((spec) => [spec.name, spec])).values()];
@@ -30,19 +30,21 @@ function specsOf(collection: Collection<Document>): Spec[] {
 
 function specsOfIndex(index: Index<Document>): Spec[] {
   if (isContains<Document>(index))
-    return index.fields.map((field) => withName([...ascending(index.within), [gramsPath(field), 1]], { lists: false }));
+    return index.fields.map((field) =>
+      withName([...ascendingKeys(index.within), [gramsPath(field), 1]], { lists: false }),
+    );
   if (index.kind === 'multikey') {
-    const key: Key[] = [...ascending(index.within ?? []), [index.array, 1], ...keys(index.sort ?? {})];
+    const key: Key[] = [...ascendingKeys(index.within ?? []), [index.array, 1], ...indexKeys(index.sort ?? {})];
     return [withName(endingInId(key))];
   }
   const { on, unique = false, where } = index;
-  return [withName(unique ? keys(on) : endingInId(keys(on)), { unique, where, fields: Object.keys(on) })];
+  return [withName(unique ? indexKeys(on) : endingInId(indexKeys(on)), { unique, where, fields: Object.keys(on) })];
 }
 
-const keys = (on: Record<string, Direction | undefined>): Key[] =>
+const indexKeys = (on: Record<string, Direction | undefined>): Key[] =>
   Object.entries(on).map(([field, direction]) => [field, direction ?? 1]);
 
-const ascending = (fields: string[]): Key[] => fields.map((field) => [field, 1]);
+const ascendingKeys = (fields: string[]): Key[] => fields.map((field) => [field, 1]);
 
 /** Adds `_id`, which breaks ties in lists, so that the index returns them sorted. */
 function endingInId(key: Key[]): Key[] {
@@ -57,8 +59,8 @@ function withName(key: Key[], options: Partial<Spec> = {}): Spec {
   return { fields: key.map(([field]) => field), lists: true, ...options, name, key, unique };
 }
 
-export function descriptions(collection: Collection<Document>): IndexDescription[] {
-  return specsOf(collection).map(({ name, key, unique, where }) => ({
+export function indexDescriptions(collection: Collection<Document>): IndexDescription[] {
+  return indexSpecs(collection).map(({ name, key, unique, where }) => ({
     name,
     key: Object.fromEntries(key),
     ...(unique && { unique }),
@@ -67,9 +69,9 @@ export function descriptions(collection: Collection<Document>): IndexDescription
 }
 
 /** The declared fields of the index with this name. */
-export function fieldsOf(collection: Collection<Document>, name: string): string[] | undefined {
+export function indexFields(collection: Collection<Document>, name: string): string[] | undefined {
   if (name === '_id_') return ['_id'];
-  return specsOf(collection).find((spec) => spec.name === name)?.fields;
+  return indexSpecs(collection).find((spec) => spec.name === name)?.fields;
 }
 
 interface Cover {
@@ -83,16 +85,16 @@ interface Cover {
  * How the indexes serve a list sorted by `sort`, which ends with `_id`. A hint to the index that answers the whole list saves the
  * planner its trials and prevents a sort in memory; where a condition is left over, the planner decides.
  */
-export function coverOf(collection: Collection<Document>, facts: Facts, sort: Key[]): Cover {
+export function chooseCover(collection: Collection<Document>, facts: Facts, sort: Key[]): Cover {
   const order = sort.filter(([field]) => !facts.equal.has(field));
-  const usable = specsOf(collection).filter(({ lists, where }) => lists && (!where || facts.present.has(where)));
+  const usable = indexSpecs(collection).filter(({ lists, where }) => lists && (!where || facts.present.has(where)));
   const cover: Cover = { total: false };
   let max = -1;
   for (const spec of usable) {
     const pinned = countPinned(spec, facts, order);
     if (pinned === undefined) continue;
     if (spec.unique) cover.total = true;
-    if (pinned <= max || !holds(spec, facts)) continue;
+    if (pinned <= max || !holdsAllConditions(spec, facts)) continue;
     max = pinned;
     cover.hint = spec.name;
   }
@@ -115,7 +117,7 @@ function countPinned({ key, unique }: Spec, facts: Facts, sort: Key[]): number |
   return follows ? pinned : undefined;
 }
 
-function holds({ key, where }: Spec, facts: Facts): boolean {
+function holdsAllConditions({ key, where }: Spec, facts: Facts): boolean {
   const fields = new Set([...key.map(([field]) => field), where]);
   return !facts.more && [...facts.fields].every((field) => fields.has(field));
 }

@@ -21,7 +21,7 @@ export async function insertTogether(
   await inTransaction(roomy, collection.name, async (session, progress) => {
     // A document that is inserted in between is found by the next attempt.
     progress.upserting = skipExisting;
-    const fresh = skipExisting ? await missing(target, wanted, session) : wanted;
+    const fresh = skipExisting ? await findMissing(target, wanted, session) : wanted;
     if (fresh.length === 0) return;
     try {
       await target.insertMany(fresh, { session });
@@ -37,7 +37,11 @@ function firstOfEach(documents: Stored[]): Stored[] {
   return [...byId.values()];
 }
 
-async function missing(target: MongoCollection<Stored>, wanted: Stored[], session: ClientSession): Promise<Stored[]> {
+async function findMissing(
+  target: MongoCollection<Stored>,
+  wanted: Stored[],
+  session: ClientSession,
+): Promise<Stored[]> {
   const ids = wanted.map(({ _id }) => _id);
   const there = await target.find({ _id: { $in: ids } }, { session, projection: { _id: 1 } }).toArray();
   const known = new Set(there.map(({ _id }) => _id));

@@ -3,13 +3,13 @@ import type { Collection, Cursor, Direction, Document, Filter, PageQuery, PageRe
 import { type Connection, serverTime } from './connection/connection.js';
 import { projection, type Stored } from './documents.js';
 import { asUntyped, checkPath, type MongoFilter } from './fields.js';
-import { factsOf, isScalar, mongoFilter } from './filters.js';
-import { coverOf } from './indexes.js';
+import { filterFacts, isScalar, mongoFilter } from './filters.js';
+import { chooseCover } from './indexes.js';
 
 type Order = [field: string, direction: Direction][];
 
 /** The sort with its tie-breaker; fields after `_id` have no effect and are left out. */
-export function orderOf<D extends Document>(sort: Sort<D>): Order {
+export function sortOrder<D extends Document>(sort: Sort<D>): Order {
   const order: Order = [];
   for (const [field, direction] of Object.entries(sort)) {
     if (direction !== 1 && direction !== -1) throw new TypeError(`the sort direction of ${field} must be 1 or -1`);
@@ -31,11 +31,16 @@ interface Plan {
   hint?: string | undefined;
 }
 
-function planOf<D extends Document>(collection: Collection<D>, filter: Filter<D>, sort: Sort<D>, after?: Cursor): Plan {
-  const full = orderOf(sort);
+function planPage<D extends Document>(
+  collection: Collection<D>,
+  filter: Filter<D>,
+  sort: Sort<D>,
+  after?: Cursor,
+): Plan {
+  const full = sortOrder(sort);
   const base = mongoFilter(collection, filter);
-  const facts = factsOf(filter as MongoFilter);
-  const { hint, total } = coverOf(asUntyped(collection), facts, full);
+  const facts = filterFacts(filter as MongoFilter);
+  const { hint, total } = chooseCover(asUntyped(collection), facts, full);
   const order = total ? full.filter(([field]) => field !== '_id') : full;
   if (!after) return { ranges: [base], order, hint };
   checkCursor(after, full.length);
@@ -83,7 +88,7 @@ interface Reader {
   documents: MongoCollection<Stored>;
 }
 
-function read({ connection, documents }: Reader, plan: Plan, range: MongoFilter, limit: number): FindCursor<Stored> {
+function findIn({ connection, documents }: Reader, plan: Plan, range: MongoFilter, limit: number): FindCursor<Stored> {
   const cursor = documents.find(range, serverTime(connection)).sort(Object.fromEntries(plan.order)).limit(limit);
   return plan.hint ? cursor.hint(plan.hint) : cursor;
 }
@@ -95,30 +100,30 @@ export async function readPage<D extends Document>(
 ): Promise<PageResult<D>> {
   const { filter, sort, limit, after, fields } = query;
   if (!Number.isInteger(limit) || limit < 0) throw new TypeError('limit is a whole number from 0');
-  const plan = planOf(collection, filter, sort, after);
+  const plan = planPage(collection, filter, sort, after);
   if (limit === 0) return { items: [] };
-  const full = orderOf(sort);
+  const full = sortOrder(sort);
   const shown = projection(
     { fields } as never,
     full.map(([field]) => field),
   );
   const parts = await Promise.all(
     plan.ranges.map((range) =>
-      read(reader, plan, range, limit + 1)
+      findIn(reader, plan, range, limit + 1)
         .project<Stored>(shown)
         .toArray(),
     ),
   );
-  const found = distinct(parts.flat());
+  const found = removeRepeats(parts.flat());
   const items = found.slice(0, limit);
   const last = items.at(-1);
   const next = found.length > limit && last ? full.map(([field]) => valueAt(last, field)) : undefined;
-  if (fields) strip(items, fields);
+  if (fields) stripFields(items, fields);
   return { items: items as unknown as D[], ...(next && { next }) };
 }
 
 /** Removes repeats: a document that changes while the ranges are read may be in two of them. */
-function distinct(documents: Stored[]): Stored[] {
+function removeRepeats(documents: Stored[]): Stored[] {
   const byId = new Map<string, Stored>();
   for (const document of documents) if (!byId.has(document._id)) byId.set(document._id, document);
   return byId.size === documents.length ? documents : [...byId.values()];
@@ -130,7 +135,7 @@ function valueAt(document: Stored, path: string): Scalar {
   return (value ?? null) as Scalar;
 }
 
-function strip(documents: Stored[], fields: string[]): void {
+function stripFields(documents: Stored[], fields: string[]): void {
   const wanted = new Set(['_id', ...fields]);
   for (const document of documents)
     for (const field of Object.keys(document)) if (!wanted.has(field)) delete document[field];
@@ -143,16 +148,16 @@ export async function readFirst<D extends Document>(
   filter: Filter<D>,
   { fields, sort }: { fields?: (keyof D & string)[]; sort?: Sort<D> },
 ): Promise<D | null> {
-  const { ranges, order, hint } = planOf(collection, filter, sort ?? {});
+  const { ranges, order, hint } = planPage(collection, filter, sort ?? {});
   const options = { ...serverTime(reader.connection), projection: projection({ fields } as never) };
   const sorted = sort && { sort: Object.fromEntries(order), ...(hint && { hint }) };
   return (await reader.documents.findOne(ranges[0] ?? {}, { ...options, ...sorted })) as D | null;
 }
 
 /** The options that pick one document for a change: the first in the order of `sort`, else by `_id`. */
-export function pickOf<D extends Document>(collection: Collection<D>, filter: Filter<D>, sort: Sort<D> = {}) {
-  const single = factsOf(filter as MongoFilter).equal.has('_id');
-  return single ? {} : { sort: Object.fromEntries(planOf(collection, filter, sort).order) };
+export function pickOptions<D extends Document>(collection: Collection<D>, filter: Filter<D>, sort: Sort<D> = {}) {
+  const single = filterFacts(filter as MongoFilter).equal.has('_id');
+  return single ? {} : { sort: Object.fromEntries(planPage(collection, filter, sort).order) };
 }
 
 interface Stage {
@@ -171,16 +176,16 @@ export async function explainPage<D extends Document>(
   collection: Collection<D>,
   query: PageQuery<D>,
 ): Promise<string> {
-  const plan = planOf(collection, query.filter, query.sort, query.after);
+  const plan = planPage(collection, query.filter, query.sort, query.after);
   const plans = await Promise.all(
-    plan.ranges.map((range) => read(reader, plan, range, query.limit + 1).explain('queryPlanner')),
+    plan.ranges.map((range) => findIn(reader, plan, range, query.limit + 1).explain('queryPlanner')),
   );
-  return plans.map((each) => lines(each.queryPlanner as Stage).join('\n')).join('\n\n');
+  return plans.map((each) => planLines(each.queryPlanner as Stage).join('\n')).join('\n\n');
 }
 
-function lines(stage: Stage, depth = 0): string[] {
+function planLines(stage: Stage, depth = 0): string[] {
   const { inputStage, inputStages = [], queryPlan, winningPlan, shards = [] } = stage;
   const own = stage.stage ? [`${'  '.repeat(depth)}${[stage.stage, stage.indexName].filter(Boolean).join(' ')}`] : [];
   const below = [queryPlan, winningPlan, inputStage, ...inputStages, ...shards].filter((each) => each !== undefined);
-  return [...own, ...below.flatMap((each) => lines(each, depth + own.length))];
+  return [...own, ...below.flatMap((each) => planLines(each, depth + own.length))];
 }

@@ -1,11 +1,11 @@
 import { type Db, type IndexDescription, type Collection as MongoCollection, MongoServerError } from 'mongodb';
 import { type Collection, collection, type Document, type SearchIndex } from '../port.js';
-import { type Connection, patiently } from './connection/connection.js';
+import { type Connection, withoutTimeLimits } from './connection/connection.js';
 import { repeatTransient } from './connection/retries.js';
 import { containsFields, foldValue, gramsPath } from './contains.js';
 import type { Stored } from './documents.js';
 import { TEXT } from './fields.js';
-import { descriptions } from './indexes.js';
+import { indexDescriptions } from './indexes.js';
 import { droppedIndex, postingsIndex, searchCollections } from './search-entries.js';
 
 const DOCUMENTS_A_WRITE = 500;
@@ -13,16 +13,16 @@ const NAMESPACE_EXISTS = 48;
 const INDEX_NOT_FOUND = 27;
 
 /** Creates missing collections and indexes; safe from many nodes at once. Indexes of older releases stay, unless they are retired. */
-export async function prepare(
+export async function prepareCollections(
   connection: Connection,
   collections: Collection<Document>[],
   searchIndexes: SearchIndex[],
 ): Promise<void> {
-  await patiently(connection, async (db) => {
+  await withoutTimeLimits(connection, async (db) => {
     for (const collection of collections) {
       checkName(collection.name);
       const documents = db.collection<Stored>(collection.name);
-      const missing = await missingIndexes(db, documents, descriptions(collection));
+      const missing = await missingIndexes(db, documents, indexDescriptions(collection));
       for (const field of containsFields(collection))
         if (missing.some(({ key }) => Object.hasOwn(key, gramsPath(field)))) await addTexts(documents, field);
       if (missing.length > 0) await repeatTransient(() => documents.createIndexes(missing));
@@ -59,7 +59,7 @@ async function missingIndexes<T extends object>(db: Db, documents: MongoCollecti
 async function dropRetired(documents: MongoCollection<Stored>, { name, retired }: Collection<Document>): Promise<void> {
   if (retired.length === 0) return;
   const there = new Set((await documents.indexes()).map((index) => index.name));
-  for (const { name: index } of descriptions(collection(name, retired)))
+  for (const { name: index } of indexDescriptions(collection(name, retired)))
     if (index !== undefined && there.has(index))
       await documents.dropIndex(index).catch((error: unknown) => {
         // Another node was first.

@@ -2,10 +2,10 @@ import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
 import { scaleMs } from '../../settings/time-scale.js';
 import { newSecret } from '../../values/ids.js';
 import type { PerField, SearchEntry, SearchIndex } from '../port.js';
-import { type Candidate, candidateOf, tally } from '../score.js';
-import { type Connection, call } from './connection/connection.js';
+import { type Candidate, candidateOf, countTokens } from '../score.js';
+import { type Connection, callMongo } from './connection/connection.js';
 import { repeatTransient } from './connection/retries.js';
-import { inTransaction, inTurn } from './connection/transactions.js';
+import { inTransaction, runInTurn } from './connection/transactions.js';
 
 /** `_id` is the scope. Its content is keyed by `run`, so that one write drops the scope and the rest can be swept later. */
 export interface ScopeRow {
@@ -86,13 +86,13 @@ export async function indexEntries(
 ): Promise<void> {
   const changes = new Map<string, Change>(removed.map((id) => [id, { id, tally: new Map() }]));
   for (const entry of entries)
-    changes.set(entry.id, { id: entry.id, candidate: candidateOf(entry), tally: tally(entry) });
+    changes.set(entry.id, { id: entry.id, candidate: candidateOf(entry), tally: countTokens(entry) });
   const collections = searchCollections(connection.db, index);
-  await inTurn([`${index.name}/${scope}`], TURN_MS, async () => {
+  await runInTurn([`${index.name}/${scope}`], TURN_MS, async () => {
     for (const group of groupChanges([...changes.values()])) {
       const postings = group.reduce((sum, change) => sum + change.tally.size, 0);
       const roomy = { ...connection, callTimeout: connection.callTimeout + postings };
-      await inTransaction(roomy, `${index.name}_scopes`, (session) => apply(collections, scope, group, session));
+      await inTransaction(roomy, `${index.name}_scopes`, (session) => applyToScope(collections, scope, group, session));
     }
   });
 }
@@ -113,7 +113,7 @@ function groupChanges(changes: Change[]): Change[][] {
   return groups;
 }
 
-async function apply(to: Collections, scope: string, changes: Change[], session: ClientSession): Promise<void> {
+async function applyToScope(to: Collections, scope: string, changes: Change[], session: ClientSession): Promise<void> {
   const start = { $setOnInsert: { run: newSecret(9), entries: 0, lengths: [0, 0, 0] as ScopeRow['lengths'] } };
   const made = await to.scopes.findOneAndUpdate({ _id: scope }, start, {
     upsert: true,
@@ -156,8 +156,8 @@ function planWrites(work: Work, run: string, change: Change, old: TallyRow | und
   const { id, candidate } = change;
   const _id = `${run}/${id}`;
   const had: Tally = new Map(old ? parseCounts(old.counts) : []);
-  const gone = [...had].filter(([token, counts]) => !same(counts, change.tally.get(token))).map(([token]) => token);
-  const fresh = [...change.tally].filter(([token, counts]) => !same(counts, had.get(token)));
+  const gone = [...had].filter(([token, counts]) => !isSame(counts, change.tally.get(token))).map(([token]) => token);
+  const fresh = [...change.tally].filter(([token, counts]) => !isSame(counts, had.get(token)));
   if (gone.length > 0) work.postings.unshift({ deleteMany: { filter: { s: run, k: { $in: gone }, e: id } } });
   for (const [k, [t, h, b]] of fresh) work.postings.push({ insertOne: { document: { s: run, k, e: id, t, h, b } } });
   if (!candidate) {
@@ -167,36 +167,36 @@ function planWrites(work: Work, run: string, change: Change, old: TallyRow | und
     return true;
   }
   const { title, lengths } = candidate;
-  if (old && gone.length + fresh.length === 0 && old.title === title && same(old.lengths, lengths)) return false;
+  if (old && gone.length + fresh.length === 0 && old.title === title && isSame(old.lengths, lengths)) return false;
   const counts = JSON.stringify([...change.tally]);
   work.entries.push({ replaceOne: { filter: { _id }, replacement: { id, title, lengths }, upsert: true } });
   work.tallies.push({ replaceOne: { filter: { _id }, replacement: { counts, title, lengths }, upsert: true } });
   return true;
 }
 
-const same = (one: PerField, other?: PerField) =>
+const isSame = (one: PerField, other?: PerField) =>
   other !== undefined && one[0] === other[0] && one[1] === other[1] && one[2] === other[2];
 
 /** Hides the scope at once, then removes its content, and the content that an interrupted drop left behind. */
 export async function dropScope(connection: Connection, index: SearchIndex, scope: string): Promise<void> {
   const collections = searchCollections(connection.db, index);
   const { scopes, postings, entries, tallies } = collections;
-  await inTurn([`${index.name}/${scope}`], TURN_MS, () =>
+  await runInTurn([`${index.name}/${scope}`], TURN_MS, () =>
     inTransaction(connection, `${index.name}_scopes`, async (session) => {
       const row = await scopes.findOneAndDelete({ _id: scope }, { session });
       if (row) await scopes.insertOne({ ...row, _id: `dropped ${row.run}`, dropped: true }, { session });
     }),
   );
-  const reading = <T>(work: () => Promise<T>) => call(connection, 'read', work);
-  for (const { _id, run } of await reading(() => scopes.find({ dropped: true }).toArray())) {
+  const readMongo = <T>(work: () => Promise<T>) => callMongo(connection, 'read', work);
+  for (const { _id, run } of await readMongo(() => scopes.find({ dropped: true }).toArray())) {
     // '0' follows '/', so this selects all ids that start with the run and a slash.
     const rows = { _id: { $gte: `${run}/`, $lt: `${run}0` } };
-    const writing = <T>(work: () => Promise<T>) => call(connection, 'write', () => repeatTransient(work));
-    for (const tokens of await reading(() => postingLists(tallies, rows)))
-      await writing(() => postings.deleteMany({ s: run, k: { $in: tokens } }));
-    await writing(() => entries.deleteMany(rows));
-    await writing(() => tallies.deleteMany(rows));
-    await writing(() => scopes.deleteOne({ _id }));
+    const writeMongo = <T>(work: () => Promise<T>) => callMongo(connection, 'write', () => repeatTransient(work));
+    for (const tokens of await readMongo(() => postingLists(tallies, rows)))
+      await writeMongo(() => postings.deleteMany({ s: run, k: { $in: tokens } }));
+    await writeMongo(() => entries.deleteMany(rows));
+    await writeMongo(() => tallies.deleteMany(rows));
+    await writeMongo(() => scopes.deleteOne({ _id }));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { AbstractCursor } from 'mongodb';
 import { inSlices } from '../../work/slices.js';
 import type { PerField, ScopeHits, SearchIndex, SearchQuery, SearchTerm } from '../port.js';
-import { type Candidate, matchingAll, rank, type TermMatches, type Totals } from '../score.js';
+import { type Candidate, matchingAll, rankCandidates, type TermMatches, type Totals } from '../score.js';
 import { type Connection, serverTime } from './connection/connection.js';
 import { type Collections, type Posting, searchCollections } from './search-entries.js';
 
@@ -17,7 +17,7 @@ interface Searched {
 /** Entries are known by the `_id` of their row. */
 type Match = TermMatches<string>;
 
-export async function search(
+export async function searchMongo(
   connection: Connection,
   index: SearchIndex,
   { scopes, terms, title, each }: SearchQuery,
@@ -30,13 +30,13 @@ export async function search(
   const matches: Match[] = [];
   // One after the other: the rows of many terms at once would hold the event loop.
   for (const term of terms) {
-    const match = await matchesOf(connection, collections, runs, term);
+    const match = await readMatch(connection, collections, runs, term);
     if (match.frequencies.size === 0) return [];
     matches.push(match);
   }
   const keys = await inSlices(matchingAll(matches));
-  const candidates = await candidatesAt(connection, collections, keys, searched);
-  return inSlices(rank({ terms, title, matches, candidates, totals: searched.totals, each }));
+  const candidates = await readCandidates(connection, collections, keys, searched);
+  return inSlices(rankCandidates({ terms, title, matches, candidates, totals: searched.totals, each }));
 }
 
 async function loadScopes(
@@ -46,7 +46,7 @@ async function loadScopes(
 ): Promise<Searched> {
   const found = new Map<string, string>();
   const totals = { entries: 0, lengths: [0, 0, 0] as [number, number, number] };
-  for (const some of parts([...new Set(scopes)])) {
+  for (const some of cutIntoParts([...new Set(scopes)])) {
     const filter = { _id: { $in: some }, dropped: { $exists: false } };
     for (const { _id, run, entries, lengths } of await rows.find(filter, serverTime(connection)).toArray()) {
       found.set(run, _id);
@@ -64,7 +64,7 @@ interface Sums extends Pick<Posting, 't' | 'h' | 'b'> {
 }
 
 /** Reads the postings of a term in all runs, from the index alone. */
-async function matchesOf(
+async function readMatch(
   connection: Connection,
   { postings }: Collections,
   runs: string[],
@@ -73,13 +73,13 @@ async function matchesOf(
   const frequencies = new Map<string, PerField>();
   const exact = new Set<string>();
   const options = { ...serverTime(connection), batchSize: ROWS_A_QUERY };
-  for (const some of parts(runs)) {
+  for (const some of cutIntoParts(runs)) {
     const s = some.length === 1 ? (some[0] as string) : { $in: some };
     const shown = { _id: 0, s: 1, e: 1, t: 1, h: 1, b: 1 };
     const range = { s, k: { $gte: token, $lt: `${token}\u{10FFFF}` } };
     const rows: AbstractCursor<Sums> = prefix
       ? postings.aggregate<Sums>(
-          [{ $match: range }, { $group: sumsOf(token) }, { $set: { s: '$_id.s', e: '$_id.e' } }],
+          [{ $match: range }, { $group: sumStage(token) }, { $set: { s: '$_id.s', e: '$_id.e' } }],
           options,
         )
       : postings.find({ s, k: token }, options).project<Sums>(shown);
@@ -92,7 +92,7 @@ async function matchesOf(
   return prefix ? { frequencies, exact } : { frequencies };
 }
 
-const sumsOf = (token: string) => ({
+const sumStage = (token: string) => ({
   _id: { s: '$s', e: '$e' },
   t: { $sum: '$t' },
   h: { $sum: '$h' },
@@ -100,14 +100,14 @@ const sumsOf = (token: string) => ({
   whole: { $max: { $eq: ['$k', token] } },
 });
 
-async function candidatesAt(
+async function readCandidates(
   connection: Connection,
   { entries }: Collections,
   keys: string[],
   { scopes }: Searched,
 ): Promise<Map<string, Candidate>> {
   const candidates = new Map<string, Candidate>();
-  for (const some of parts(keys)) {
+  for (const some of cutIntoParts(keys)) {
     const rows = await entries.find({ _id: { $in: some } }, serverTime(connection)).toArray();
     for (const { _id, id, title, lengths } of rows) {
       const scope = scopes.get(_id.slice(0, _id.indexOf('/')));
@@ -117,6 +117,6 @@ async function candidatesAt(
   return candidates;
 }
 
-function* parts<T>(list: T[]): Generator<T[]> {
+function* cutIntoParts<T>(list: T[]): Generator<T[]> {
   for (let at = 0; at < list.length; at += ROWS_A_QUERY) yield list.slice(at, at + ROWS_A_QUERY);
 }

@@ -20,24 +20,24 @@ import type {
 import { runBatch } from './batches.js';
 import {
   type Connection,
-  call,
+  callMongo,
   checkRoom,
   connect,
   type MongoOptions,
+  rejectAfter,
   serverTime,
   turnMs,
-  within,
 } from './connection/connection.js';
 import { repeatTransient } from './connection/retries.js';
-import { inTurn } from './connection/transactions.js';
+import { runInTurn } from './connection/transactions.js';
 import { projection, type Stored, storedDocument } from './documents.js';
 import { storeError } from './failures.js';
 import { asUntyped, checkPath } from './fields.js';
 import { mongoFilter } from './filters.js';
 import { insertTogether } from './inserts.js';
-import { explainPage, pickOf, readFirst, readPage } from './pages.js';
-import { prepare } from './preparation.js';
-import { search } from './search.js';
+import { explainPage, pickOptions, readFirst, readPage } from './pages.js';
+import { prepareCollections } from './preparation.js';
+import { searchMongo } from './search.js';
 import { dropScope, indexEntries } from './search-entries.js';
 import { mongoUpdate, mongoUpsert } from './updates.js';
 
@@ -55,7 +55,7 @@ class MongoStore implements Store {
   constructor(private readonly connection: Connection) {}
 
   prepare(collections: Collection<never>[], searchIndexes: SearchIndex[] = []): Promise<void> {
-    return prepare(this.connection, collections as Collection<Document>[], searchIndexes);
+    return prepareCollections(this.connection, collections as Collection<Document>[], searchIndexes);
   }
 
   async get<D extends Document>(
@@ -94,11 +94,11 @@ class MongoStore implements Store {
     filter: Filter<D>,
     options: ReadOptions<D> & { sort?: Sort<D> } = {},
   ): Promise<D | null> {
-    return this.read(() => readFirst(this.reader(collection), collection, filter, options));
+    return this.read(() => readFirst(this.readerOf(collection), collection, filter, options));
   }
 
   async page<D extends Document>(collection: Collection<D>, query: PageQuery<D>): Promise<PageResult<D>> {
-    return this.read(() => readPage(this.reader(collection), collection, query));
+    return this.read(() => readPage(this.readerOf(collection), collection, query));
   }
 
   async count<D extends Document>(collection: Collection<D>, filter: Filter<D>): Promise<number> {
@@ -149,11 +149,11 @@ class MongoStore implements Store {
       upsert: true,
       returnDocument: 'after',
       projection: projection(),
-      ...pickOf(collection, filter),
+      ...pickOptions(collection, filter),
     } as const;
     const upsert = () => this.documents(collection).findOneAndUpdate(matching, changes, options);
     // Racing for an insert, they would collide and retry.
-    const document = await inTurn([`${collection.name}/${JSON.stringify(filter)}`], turnMs(this.connection), () =>
+    const document = await runInTurn([`${collection.name}/${JSON.stringify(filter)}`], turnMs(this.connection), () =>
       this.write(collection, upsert, { upsert: true }),
     );
     return document as unknown as D;
@@ -167,7 +167,11 @@ class MongoStore implements Store {
   ): Promise<D | null> {
     const matching = mongoFilter(collection, filter);
     const changes = mongoUpdate(collection, update);
-    const options = { returnDocument: 'after', projection: projection(), ...pickOf(collection, filter, sort) } as const;
+    const options = {
+      returnDocument: 'after',
+      projection: projection(),
+      ...pickOptions(collection, filter, sort),
+    } as const;
     return this.write(collection, () =>
       this.documents(collection).findOneAndUpdate(matching, changes, options),
     ) as Promise<D | null>;
@@ -186,7 +190,7 @@ class MongoStore implements Store {
 
   async delete<D extends Document>(collection: Collection<D>, filter: Filter<D>): Promise<D | null> {
     const matching = mongoFilter(collection, filter);
-    const options = { projection: projection(), ...pickOf(collection, filter) };
+    const options = { projection: projection(), ...pickOptions(collection, filter) };
     return this.write(collection, () =>
       this.documents(collection).findOneAndDelete(matching, options),
     ) as Promise<D | null>;
@@ -217,18 +221,18 @@ class MongoStore implements Store {
   }
 
   search(index: SearchIndex, query: SearchQuery): Promise<ScopeHits[]> {
-    return this.read(() => search(this.connection, index, query));
+    return this.read(() => searchMongo(this.connection, index, query));
   }
 
   async ping(): Promise<void> {
-    this.connection.reach.check();
-    const late = () => new Error(`MongoDB did not answer a ping within ${PING_MS} ms`);
-    await within(PING_MS, this.connection.db.command({ ping: 1 }), late);
+    this.connection.reach.throwIfDown();
+    const lateError = () => new Error(`MongoDB did not answer a ping within ${PING_MS} ms`);
+    await rejectAfter(PING_MS, this.connection.db.command({ ping: 1 }), lateError);
     await checkRoom(this.connection);
   }
 
   async explain<D extends Document>(collection: Collection<D>, query: PageQuery<D>): Promise<string> {
-    return this.read(() => explainPage(this.reader(collection), collection, query));
+    return this.read(() => explainPage(this.readerOf(collection), collection, query));
   }
 
   close(): Promise<void> {
@@ -239,12 +243,12 @@ class MongoStore implements Store {
     return this.connection.db.collection<Stored>(collection.name);
   }
 
-  private reader<D extends Document>(collection: Collection<D>) {
+  private readerOf<D extends Document>(collection: Collection<D>) {
     return { connection: this.connection, documents: this.documents(collection) };
   }
 
   private read<T>(work: () => Promise<T>): Promise<T> {
-    return call(this.connection, 'read', work);
+    return callMongo(this.connection, 'read', work);
   }
 
   private async write<D extends Document, T>(
@@ -253,7 +257,7 @@ class MongoStore implements Store {
     options?: { upsert: boolean },
   ): Promise<T> {
     try {
-      return await call(this.connection, 'write', () => repeatTransient(work, options));
+      return await callMongo(this.connection, 'write', () => repeatTransient(work, options));
     } catch (error) {
       throw storeError(collection as unknown as Collection<never>, error);
     }

@@ -1,7 +1,7 @@
 import type { Collection, Document, Filter, Update } from '../port.js';
 import { containsFields, foldValue } from './contains.js';
 import { asUntyped, checkPath, type MongoFilter, TEXT } from './fields.js';
-import { factsOf } from './filters.js';
+import { filterFacts } from './filters.js';
 
 export type MongoUpdate = Record<string, Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ export function mongoUpdate<D extends Document>(collection: Collection<D>, updat
       checkPath(path);
       checkAlone(changed, path);
       if (path === '_id' && operator !== '$setOnInsert') throw new TypeError('_id cannot change');
-      put(result, operator, path, operand(operator, path, value));
+      setOperator(result, operator, path, mongoOperand(operator, path, value));
       const root = path.split('.', 1)[0] ?? '';
       if (searched.has(root)) putText(result, operator, root, path, value);
     }
@@ -35,13 +35,13 @@ export function mongoUpsert<D extends Document>(
   update: Update<D>,
 ): MongoUpdate {
   const result = mongoUpdate(collection, update);
-  const { equal } = factsOf(filter as MongoFilter);
+  const { equal } = filterFacts(filter as MongoFilter);
   const id = equal.get('_id') ?? result.$setOnInsert?._id;
   if (typeof id !== 'string' || id === '') throw new TypeError(`an upsert into ${collection.name} needs a string _id`);
   const set = { ...result.$set, ...result.$setOnInsert };
   for (const field of containsFields(asUntyped(collection))) {
     const text = foldValue(equal.get(field));
-    if (text && !(field in set)) put(result, '$setOnInsert', `${TEXT}.${field}`, text);
+    if (text && !(field in set)) setOperator(result, '$setOnInsert', `${TEXT}.${field}`, text);
   }
   return result;
 }
@@ -52,22 +52,22 @@ function checkAlone(changed: string[], path: string): void {
   changed.push(path);
 }
 
-function put(update: MongoUpdate, operator: string, path: string, value: unknown): void {
+function setOperator(update: MongoUpdate, operator: string, path: string, value: unknown): void {
   update[operator] = { ...update[operator], [path]: value };
 }
 
 /** Values are literal: a key of a pushed document is never a modifier. */
-function operand(operator: string, path: string, value: unknown): unknown {
+function mongoOperand(operator: string, path: string, value: unknown): unknown {
   if (operator === '$unset') return '';
   if (operator === '$inc' && !Number.isFinite(value)) throw new TypeError(`$inc of ${path} takes a number`);
   if ((operator === '$min' || operator === '$max') && typeof value !== 'string' && !Number.isFinite(value))
     throw new TypeError(`${operator} of ${path} takes a number or a string`);
-  if (operator === '$push' || operator === '$addToSet') return { $each: [literal(operator, path, value)] };
-  if (operator === '$pull') return literal(operator, path, value);
+  if (operator === '$push' || operator === '$addToSet') return { $each: [checkLiteral(operator, path, value)] };
+  if (operator === '$pull') return checkLiteral(operator, path, value);
   return value;
 }
 
-function literal(operator: string, path: string, value: unknown): unknown {
+function checkLiteral(operator: string, path: string, value: unknown): unknown {
   if (typeof value === 'object' && value !== null && Object.keys(value).some((name) => name.startsWith('$')))
     throw new TypeError(`${operator} of ${path} takes a value, not operators`);
   return value;
@@ -79,6 +79,6 @@ function putText(update: MongoUpdate, operator: string, field: string, path: str
   if (path !== field || !wholly.has(operator))
     throw new TypeError(`${field} is searched, so it can only change by $set and $unset`);
   const text = operator === '$unset' ? null : foldValue(value);
-  if (text) put(update, operator, `${TEXT}.${field}`, text);
-  else if (operator !== '$setOnInsert') put(update, '$unset', `${TEXT}.${field}`, '');
+  if (text) setOperator(update, operator, `${TEXT}.${field}`, text);
+  else if (operator !== '$setOnInsert') setOperator(update, '$unset', `${TEXT}.${field}`, '');
 }

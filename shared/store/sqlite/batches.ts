@@ -16,13 +16,13 @@ type Step = (context: Context) => Generator<void, void>;
 
 /** Validates the writes; the returned function runs them in order, inside the caller's savepoint. */
 export function runBatch(writes: Write[]): (contextOf: (of: Collection<never>) => Context) => Generator<void, void> {
-  const steps = singleWrites(writes).map((write) => ({ collection: write.collection, step: stepOf(write) }));
+  const steps = singleWrites(writes).map((write) => ({ collection: write.collection, step: translateWrite(write) }));
   return function* (contextOf) {
     for (const { collection, step } of steps) yield* step(contextOf(collection));
   };
 }
 
-function stepOf(write: SingleWrite): Step {
+function translateWrite(write: SingleWrite): Step {
   switch (write.op) {
     case 'insert':
       return function* (context) {

@@ -1,7 +1,7 @@
 import type { Scalar } from '../port.js';
 import { type Bound, type Fragment, quoteName } from './connection.js';
 import { holdersSql } from './contains.js';
-import { type Clause, equalities, type Test } from './filters.js';
+import { type Clause, equalValues, type Test } from './filters.js';
 import { type Context, columnSql, type MultikeyTable, type Table } from './table.js';
 import { boundValue, itemSql, jsonPath, LEAST_BLOB, LEAST_BOOLEAN, LEAST_TEXT, valueSql } from './values.js';
 
@@ -9,7 +9,7 @@ const ALWAYS: Fragment = { sql: '1', params: [] };
 const NEVER: Fragment = { sql: '0', params: [] };
 
 /** The clauses as one condition on `d`; `equal` holds the equalities of the whole filter. */
-export function conditionSql(context: Context, clauses: Clause[], equal = equalities(clauses)): Fragment {
+export function conditionSql(context: Context, clauses: Clause[], equal = equalValues(clauses)): Fragment {
   return joinFragments(
     clauses.map((clause) => clauseSql(context, clause, equal)),
     ' AND ',

@@ -1,6 +1,6 @@
 import type { Scalar } from '../port.js';
 import { type Fragment, quoteName } from './connection.js';
-import { type Clause, equalities } from './filters.js';
+import { type Clause, equalValues } from './filters.js';
 import { findScope } from './scopes.js';
 import type { ContainsTable, Context, Table } from './table.js';
 
@@ -10,7 +10,7 @@ const END = Buffer.of(0xff);
 const NO_SCOPE = 0;
 
 /** The texts among the values and in their lists, in lower case. */
-export function textsOf(values: unknown[]): string[] {
+export function lowerTexts(values: unknown[]): string[] {
   return values
     .flat()
     .filter((value) => typeof value === 'string' && value !== '')
@@ -47,15 +47,17 @@ export function onlyHoldersSql(context: Context, clauses: Clause[]): Fragment | 
   const clause = clauses.find((each): each is Contains => each.kind === 'contains');
   if (!clause) return undefined;
   const { within } = declaredIndex(context.table, clause.index);
-  const equal = equalities(clauses);
+  const equal = equalValues(clauses);
   // The scope of null is also that of lists and objects.
-  const said = (each: Clause) =>
+  const isPinnedClause = (each: Clause) =>
     each.kind === 'equal' &&
     !each.negated &&
     each.value !== null &&
     within.includes(each.path) &&
     equal.get(each.path) === each.value;
-  return clauses.every((each) => each === clause || said(each)) ? holdersSql(context, clause, equal) : undefined;
+  return clauses.every((each) => each === clause || isPinnedClause(each))
+    ? holdersSql(context, clause, equal)
+    : undefined;
 }
 
 function declaredIndex(table: Table, name: string): ContainsTable {

@@ -1,8 +1,8 @@
 import { type Document, type Scalar, StoreDuplicate } from '../port.js';
 import { conditionSql, pathSql } from './conditions.js';
 import { type Connection, quoteName } from './connection.js';
-import { textsOf, textsValue } from './contains.js';
-import { type Clause, equalities } from './filters.js';
+import { lowerTexts, textsValue } from './contains.js';
+import { type Clause, equalValues } from './filters.js';
 import { findScope, makeScope } from './scopes.js';
 import { type ContainsTable, type Context, completeOrder, type MultikeyTable, orderSql, type Table } from './table.js';
 import { applyChanges, type Change, setAt } from './updates.js';
@@ -51,7 +51,7 @@ export function changeDocument<D extends Document>(context: Context, { n, docume
   const { connection, table } = context;
   const before = JSON.stringify(document);
   const sides = [...table.multikeys, ...table.contains];
-  const held = sides.map((side) => sideOf(side, document));
+  const held = sides.map((side) => sideValues(side, document));
   applyChanges(document, changes, false);
   const after = JSON.stringify(document);
   if (after === before) return document;
@@ -59,7 +59,7 @@ export function changeDocument<D extends Document>(context: Context, { n, docume
   unlessTaken(table, () => connection.run(`UPDATE ${table.sql} SET doc = ? WHERE n = ?`, [after, n]));
   sides.forEach((side, at) => {
     const was = held[at] ?? [];
-    if (JSON.stringify(sideOf(side, document)) === JSON.stringify(was)) return;
+    if (JSON.stringify(sideValues(side, document)) === JSON.stringify(was)) return;
     dropSide(connection, side, n, was);
     putSide(connection, side, n, document);
   });
@@ -70,7 +70,7 @@ export function removeDocument(context: Context, n: number): void {
   const { connection, table } = context;
   for (const side of table.multikeys) dropSide(connection, side, n);
   const held = table.contains.length > 0 ? readHeld(context, n) : undefined;
-  if (held) for (const side of table.contains) dropSide(connection, side, n, sideOf(side, held.document));
+  if (held) for (const side of table.contains) dropSide(connection, side, n, sideValues(side, held.document));
   connection.run(`DELETE FROM ${table.sql} WHERE n = ?`, [n]);
 }
 
@@ -87,13 +87,13 @@ export function upsertDocument(context: Context, clauses: Clause[], changes: Cha
 
 /** Throws TypeError for an upsert whose new document would have no `_id`. */
 export function checkUpsert(table: Table, clauses: Clause[], changes: Change[]): void {
-  const id = equalities(clauses).get('_id') ?? changes.find(({ path }) => path === '_id')?.operand;
+  const id = equalValues(clauses).get('_id') ?? changes.find(({ path }) => path === '_id')?.operand;
   if (typeof id !== 'string' || id === '') throw new TypeError(`an upsert into ${table.name} needs a string _id`);
 }
 
 function pinnedDocument(clauses: Clause[]): Document {
   const document: Document = { _id: '' };
-  for (const [path, value] of equalities(clauses)) setAt(document, path, value);
+  for (const [path, value] of equalValues(clauses)) setAt(document, path, value);
   return document;
 }
 
@@ -120,16 +120,16 @@ const scalarAt = (document: Document, path: string): Scalar => {
 };
 
 /** The values of a document in a side table, before they are bound. */
-function sideOf(side: Side, document: Document): Scalar[][] {
+function sideValues(side: Side, document: Document): Scalar[][] {
   const within = side.within.map((path) => scalarAt(document, path));
-  if ('fields' in side) return [within, textsOf(side.fields.map((field) => valueAt(document, field)))];
+  if ('fields' in side) return [within, lowerTexts(side.fields.map((field) => valueAt(document, field)))];
   const value = valueAt(document, side.array);
   const items = (Array.isArray(value) ? value : [value]).filter((item) => isScalar(item) && item !== null);
   return [items, [...within, ...side.sort.map(({ path }) => scalarAt(document, path)), document._id]];
 }
 
 export function putSide(connection: Connection, side: Side, n: number, document: Document): void {
-  const [first = [], second = []] = sideOf(side, document);
+  const [first = [], second = []] = sideValues(side, document);
   if ('fields' in side) {
     if (second.length === 0) return;
     const scope = makeScope(connection, side.table, JSON.stringify(first));
@@ -138,7 +138,7 @@ export function putSide(connection: Connection, side: Side, n: number, document:
   }
   for (const item of new Set(first)) {
     const values = [n, boundValue(item), ...second.map(boundValue)];
-    connection.run(`INSERT INTO ${quoteName(side.table)} VALUES (${places(values)})`, values);
+    connection.run(`INSERT INTO ${quoteName(side.table)} VALUES (${placeholders(values)})`, values);
   }
 }
 
@@ -153,18 +153,18 @@ function dropSide(connection: Connection, side: Side, n: number, was: Scalar[][]
   connection.run(`DELETE FROM ${quoteName(side.table)} WHERE n = ?`, [n]);
 }
 
-const places = (values: unknown[]) => values.map(() => '?').join(', ');
+const placeholders = (values: unknown[]) => values.map(() => '?').join(', ');
 
 function unlessTaken<T>(table: Table, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw duplicate(table, error) ?? error;
+    throw duplicateError(table, error) ?? error;
   }
 }
 
 /** SQLite names the columns: `UNIQUE constraint failed: notes.f.owner, notes.f.slug`. */
-export function duplicate(table: Table, error: unknown): StoreDuplicate | undefined {
+export function duplicateError(table: Table, error: unknown): StoreDuplicate | undefined {
   const message = error instanceof Error || isMessage(error) ? error.message : '';
   const failed = 'UNIQUE constraint failed: ';
   if (!message.startsWith(failed)) return undefined;

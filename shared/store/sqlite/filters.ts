@@ -17,39 +17,39 @@ export type Clause = Test | { kind: 'any'; filters: Clause[][] } | { kind: 'cont
 export function parseFilter(filter: unknown): Clause[] {
   if (!isRecord(filter)) throw new TypeError('a filter is an object');
   return Object.entries(filter).flatMap(([name, value]): Clause[] => {
-    if (name === '$and') return parts(name, value).flat();
-    if (name === '$or') return [{ kind: 'any', filters: parts(name, value) }];
-    if (name === '$contains') return [contains(value)];
-    return tests(checkPath(name), value);
+    if (name === '$and') return parseFilterList(name, value).flat();
+    if (name === '$or') return [{ kind: 'any', filters: parseFilterList(name, value) }];
+    if (name === '$contains') return [parseContains(value)];
+    return parseTests(checkPath(name), value);
   });
 }
 
 /** The values that every match has, by field. */
-export function equalities(clauses: Clause[]): Map<string, Scalar> {
+export function equalValues(clauses: Clause[]): Map<string, Scalar> {
   const equal = new Map<string, Scalar>();
   for (const clause of clauses) if (clause.kind === 'equal' && !clause.negated) equal.set(clause.path, clause.value);
   return equal;
 }
 
-function parts(name: string, value: unknown): Clause[][] {
+function parseFilterList(name: string, value: unknown): Clause[][] {
   if (!Array.isArray(value) || value.length === 0) throw new TypeError(`${name} takes a list of filters`);
   return value.map(parseFilter);
 }
 
-function contains(value: unknown): Clause {
+function parseContains(value: unknown): Clause {
   if (!isRecord(value) || typeof value.index !== 'string' || typeof value.text !== 'string')
     throw new TypeError('$contains takes the name of an index and a text');
   return { kind: 'contains', index: value.index, text: value.text };
 }
 
-function tests(path: string, value: unknown): Test[] {
+function parseTests(path: string, value: unknown): Test[] {
   if (isScalar(value)) return [{ kind: 'equal', path, value, negated: false }];
   const conditions = isRecord(value) ? Object.entries(value) : [];
   if (conditions.length === 0) throw new TypeError(`${path} takes a scalar or conditions`);
-  return conditions.map(([operator, operand]) => test(path, operator, operand));
+  return conditions.map(([operator, operand]) => parseTest(path, operator, operand));
 }
 
-function test(path: string, operator: string, operand: unknown): Test {
+function parseTest(path: string, operator: string, operand: unknown): Test {
   switch (operator) {
     case '$eq':
     case '$ne':

@@ -1,7 +1,7 @@
 import type { Cursor, Document, PageQuery, PageResult, ReadOptions, Scalar } from '../port.js';
 import { conditionSql, itemsSql, joinFragments, multikeyFor, pathSql } from './conditions.js';
 import { type Fragment, quoteName, readDocuments } from './connection.js';
-import { type Clause, equalities, parseFilter, type Test } from './filters.js';
+import { type Clause, equalValues, parseFilter, type Test } from './filters.js';
 import {
   type Context,
   columnSql,
@@ -34,21 +34,21 @@ interface Plan {
 
 export function readPage<D extends Document>(context: Context, query: PageQuery<D>): PageResult<D> {
   const { limit } = query;
-  const shown = pick(query);
+  const shown = fieldPicker(query);
   if (limit === 0) return { items: [] };
   const order = completeOrder(query.sort);
   const items: D[] = [];
-  for (const select of selects(context, query)) {
+  for (const select of pageSelects(context, query)) {
     items.push(...readDocuments<D>(context.connection, select(limit + 1 - items.length)));
     if (items.length > limit) break;
   }
   const last = items.length > limit ? items[limit - 1] : undefined;
   const page = items.slice(0, limit).map(shown);
-  return last ? { items: page, next: cursorAt(last, order) } : { items: page };
+  return last ? { items: page, next: cursorOfDocument(last, order) } : { items: page };
 }
 
 /** Reduces a document to the requested fields. */
-export function pick<D extends Document>({ fields }: ReadOptions<D>): (document: D) => D {
+export function fieldPicker<D extends Document>({ fields }: ReadOptions<D>): (document: D) => D {
   if (!fields) return (document) => document;
   const kept = ['_id', ...fields.map(checkField)] as (keyof D)[];
   return (document) => {
@@ -59,11 +59,11 @@ export function pick<D extends Document>({ fields }: ReadOptions<D>): (document:
 }
 
 export function explainPage<D extends Document>(context: Context, query: PageQuery<D>): string {
-  const plans = selects(context, query).flatMap((select) => context.connection.explain(select(query.limit + 1)));
+  const plans = pageSelects(context, query).flatMap((select) => context.connection.explain(select(query.limit + 1)));
   return plans.join('\n');
 }
 
-function cursorAt(document: Document, order: Order): Cursor {
+function cursorOfDocument(document: Document, order: Order): Cursor {
   return order.map(({ path }) => {
     const value = valueAt(document, path) ?? null;
     if (!isScalar(value)) throw new TypeError(`cannot sort by ${path}: its value is not a scalar`);
@@ -72,12 +72,12 @@ function cursorAt(document: Document, order: Order): Cursor {
 }
 
 /** The list as consecutive ranges; each is read only if those before it did not fill the page. */
-function selects<D extends Document>(context: Context, query: PageQuery<D>): ((limit: number) => Fragment)[] {
+function pageSelects<D extends Document>(context: Context, query: PageQuery<D>): ((limit: number) => Fragment)[] {
   const { limit, after } = query;
   if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError('a limit is a whole number from 0');
   const order = completeOrder(query.sort);
   if (after !== undefined) checkCursor(after, order);
-  const plan = planOf(context, parseFilter(query.filter), order);
+  const plan = planPage(context, parseFilter(query.filter), order);
   const ranges = after === undefined ? [[]] : rangesAfter(after, order);
   return ranges.map((range) => (count) => selectSql(context, plan, order, range, count));
 }
@@ -140,8 +140,8 @@ function selectSql({ table }: Context, plan: Plan, order: Order, range: Bound[],
   return { sql: merge, params: [...params, limit] };
 }
 
-function planOf(context: Context, clauses: Clause[], order: Order): Plan {
-  const equal = equalities(clauses);
+function planPage(context: Context, clauses: Clause[], order: Order): Plan {
+  const equal = equalValues(clauses);
   const isPinned = (path: string) => (equal.get(path) ?? null) !== null;
   const one = context.table.keys.some(
     ({ unique, on, where }) =>
@@ -163,8 +163,8 @@ function plainBranch(context: Context, clauses: Clause[]): Branch {
 function itemsPlan(context: Context, clauses: Clause[], equal: Map<string, Scalar>): Plan | undefined {
   const { table } = context;
   for (const clause of clauses) {
-    const items = positive(clause) ? multikeyFor(table, clause, equal) : undefined;
-    const tests = items && single(clause);
+    const items = isPositive(clause) ? multikeyFor(table, clause, equal) : undefined;
+    const tests = items && splitIntoEqualities(clause);
     if (!items || !tests) continue;
     const isAnswered = (each: Clause) =>
       each === clause ||
@@ -173,7 +173,7 @@ function itemsPlan(context: Context, clauses: Clause[], equal: Map<string, Scala
         items.within.includes(each.path) &&
         equal.get(each.path) === each.value);
     const rest = clauses.filter((each) => !isAnswered(each));
-    const key = (path: string) => (sorts(items, path) ? `s.${columnSql(path)}` : pathSql(table, path));
+    const key = (path: string) => (isSortedBy(items, path) ? `s.${columnSql(path)}` : pathSql(table, path));
     const condition = conditionSql(context, rest, equal);
     const branches = tests.map((test) => {
       const own = itemsSql(items, test, equal);
@@ -185,16 +185,17 @@ function itemsPlan(context: Context, clauses: Clause[], equal: Map<string, Scala
   return undefined;
 }
 
-const sorts = (items: MultikeyTable, path: string) => path === '_id' || items.sort.some((key) => key.path === path);
+const isSortedBy = (items: MultikeyTable, path: string) =>
+  path === '_id' || items.sort.some((key) => key.path === path);
 
 /** Splits an `$in` on a field that precedes the sort in an index. */
 function mergePlan(context: Context, clauses: Clause[], equal: Map<string, Scalar>, order: Order): Plan | undefined {
   const { table } = context;
   for (const clause of clauses) {
-    if (clause.kind !== 'listed' || !positive(clause)) continue;
-    const tests = single(clause);
+    if (clause.kind !== 'listed' || !isPositive(clause)) continue;
+    const tests = splitIntoEqualities(clause);
     const pinned = new Set([...equal.keys(), clause.path]);
-    if (!tests || tests.length < 2 || !table.keys.some((key) => fits(key, pinned, clause.path, order))) continue;
+    if (!tests || tests.length < 2 || !table.keys.some((key) => holdsOrder(key, pinned, clause.path, order))) continue;
     const rest = clauses.filter((each) => each !== clause);
     const branches = tests.map((test) => plainBranch(context, [...rest, test]));
     return { branches, one: false, items: false };
@@ -203,7 +204,7 @@ function mergePlan(context: Context, clauses: Clause[], equal: Map<string, Scala
 }
 
 /** Whether an index holds the order after its pinned fields. */
-function fits(key: KeyTable, pinned: Set<string>, split: string, order: Order): boolean {
+function holdsOrder(key: KeyTable, pinned: Set<string>, split: string, order: Order): boolean {
   const start = key.on.findIndex(({ path }) => !pinned.has(path));
   const rest = start < 0 ? [] : key.on.slice(start);
   const wanted = order.filter(({ path }) => path !== '_id' && !pinned.has(path));
@@ -216,10 +217,10 @@ function fits(key: KeyTable, pinned: Set<string>, split: string, order: Order): 
   );
 }
 
-const positive = (clause: Clause) => (clause.kind === 'equal' || clause.kind === 'listed') && !clause.negated;
+const isPositive = (clause: Clause) => (clause.kind === 'equal' || clause.kind === 'listed') && !clause.negated;
 
 /** A test as one equality for each of its values; undefined when there are too many. */
-function single(clause: Clause): Test[] | undefined {
+function splitIntoEqualities(clause: Clause): Test[] | undefined {
   if (clause.kind === 'equal') return [clause];
   if (clause.kind !== 'listed' || clause.values.length === 0 || clause.values.length > MAX_MERGED) return undefined;
   return clause.values.map((value) => ({ kind: 'equal', path: clause.path, value, negated: false }));

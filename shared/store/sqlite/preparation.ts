@@ -1,7 +1,7 @@
 import type { Log } from '../../monitoring/log.js';
 import type { Document } from '../port.js';
 import { type Connection, quoteName } from './connection.js';
-import { duplicate, putSide } from './documents.js';
+import { duplicateError, putSide } from './documents.js';
 import { prepareScopes } from './scopes.js';
 import { type ContainsTable, columnSql, type KeyTable, type MultikeyTable, orderSql, type Table } from './table.js';
 import { jsonPath, valueSql } from './values.js';
@@ -16,7 +16,7 @@ export function* prepareTable(connection: Connection, table: Table, log?: Pick<L
     `CREATE TABLE IF NOT EXISTS ${table.sql} (n INTEGER PRIMARY KEY, _id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL)`,
   );
   const held = heldNames(connection, table);
-  for (const name of held) if (!declaredTables(table).has(name)) drop(connection, name);
+  for (const name of held) if (!declaredTables(table).has(name)) dropDeclared(connection, name);
   addColumns(connection, table);
   for (const key of table.keys) {
     yield;
@@ -26,7 +26,7 @@ export function* prepareTable(connection: Connection, table: Table, log?: Pick<L
     if (held.has(side.table)) continue;
     if ('fields' in side) addContains(connection, side);
     else addMultikey(connection, side);
-    yield* fill(connection, table, side, log);
+    yield* fillSideTable(connection, table, side, log);
   }
 }
 
@@ -45,7 +45,7 @@ function heldNames(connection: Connection, table: Table): Set<string> {
   return new Set(rows.map(([name]) => String(name)).filter((name) => /~(key|items|text)~[0-9a-f]{8}$/.test(name)));
 }
 
-function drop(connection: Connection, name: string): void {
+function dropDeclared(connection: Connection, name: string): void {
   const kind = name.includes('~key~') ? 'INDEX' : 'TABLE';
   connection.exec(`DROP ${kind} ${quoteName(name)}`);
   connection.run('DELETE FROM "~scopes" WHERE owner = ?', [name]);
@@ -77,7 +77,7 @@ function addKey(connection: Connection, table: Table, { index, on, unique, where
   try {
     connection.exec(`CREATE ${unique ? 'UNIQUE ' : ''}INDEX ${quoteName(index)} ON ${table.sql} (${keys})${partial}`);
   } catch (error) {
-    throw duplicate(table, error) ?? error;
+    throw duplicateError(table, error) ?? error;
   }
 }
 
@@ -99,7 +99,7 @@ function addContains(connection: Connection, { table }: ContainsTable): void {
   );
 }
 
-function* fill(
+function* fillSideTable(
   connection: Connection,
   table: Table,
   side: MultikeyTable | ContainsTable,

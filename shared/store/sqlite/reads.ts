@@ -3,20 +3,20 @@ import { conditionSql, pathSql } from './conditions.js';
 import { type Fragment, readDocuments } from './connection.js';
 import { onlyHoldersSql } from './contains.js';
 import { type Clause, parseFilter } from './filters.js';
-import { pick, readPage } from './pages.js';
+import { fieldPicker, readPage } from './pages.js';
 import type { Context } from './table.js';
-import { checkPath, scalarOf } from './values.js';
+import { checkPath, unbindValue } from './values.js';
 
 export function readOne<D extends Document>(context: Context, id: string, options: ReadOptions<D>): D | null {
   if (typeof id !== 'string') throw new TypeError('an _id is a string');
   const { connection, table } = context;
   const row = connection.get(`SELECT doc FROM ${table.sql} WHERE _id = ?`, [id]);
-  return row ? pick(options)(JSON.parse(String(row[0])) as D) : null;
+  return row ? fieldPicker(options)(JSON.parse(String(row[0])) as D) : null;
 }
 
 export function readMany<D extends Document>(context: Context, ids: string[], options: ReadOptions<D>): D[] {
   const { connection, table } = context;
-  const shown = pick(options);
+  const shown = fieldPicker(options);
   const sql = `SELECT doc FROM ${table.sql} WHERE _id IN (SELECT value FROM json_each(?))`;
   const found = readDocuments<D>(connection, { sql, params: [JSON.stringify(ids)] });
   const byId = new Map(found.map((document) => [document._id, shown(document)]));
@@ -31,7 +31,7 @@ export function readFirst<D extends Document>(
 ): D | null {
   if (sort) return readPage<D>(context, { filter, sort, limit: 1, ...(fields && { fields }) }).items[0] ?? null;
   const { connection, table } = context;
-  const shown = pick<D>(fields ? { fields } : {});
+  const shown = fieldPicker<D>(fields ? { fields } : {});
   const where = conditionSql(context, parseFilter(filter));
   const row = connection.get(`SELECT d.doc FROM ${table.sql} d WHERE ${where.sql} LIMIT 1`, where.params);
   return row ? shown(JSON.parse(String(row[0])) as D) : null;
@@ -59,7 +59,7 @@ export function countPerValue<D extends Document>(
   const sql = `SELECT ${value}, count(*) FROM ${context.table.sql} d WHERE ${where.sql} GROUP BY 1`;
   const counts = new Map<string, number>();
   for (const [key, count] of context.connection.all(sql, where.params)) {
-    const scalar = scalarOf(key);
+    const scalar = unbindValue(key);
     if (scalar !== null && scalar !== undefined) counts.set(String(scalar), Number(count));
   }
   return counts;

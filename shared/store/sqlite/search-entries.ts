@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { SearchEntry, SearchIndex } from '../port.js';
-import { candidateOf, MAX_FREQUENCIES, tally } from '../score.js';
+import { candidateOf, countTokens, MAX_FREQUENCIES } from '../score.js';
 import type { Bound, Connection } from './connection.js';
 import { findScope, makeScope } from './scopes.js';
 import {
   binsOwner,
   COLUMNS,
   COUNTED_STARTS,
-  entriesOf,
+  entriesTable,
   scopesOwner,
   startPrefix,
   wordPrefix,
-  wordsOf,
+  wordsTable,
 } from './search-tables.js';
-import { tableOf } from './table.js';
+import { declaredTable } from './table.js';
 
 type Counts = [number, number, number];
 
@@ -60,7 +60,7 @@ export function* putEntries(
   { scope: key, entries, removed }: Change,
 ): Generator<void, void> {
   const scope = makeScope(connection, scopesOwner(index), key);
-  const place = { scope, group: groupOf(connection, index, { n: scope, key }) };
+  const place = { scope, group: groupOfScope(connection, index, { n: scope, key }) };
   for (const id of removed) {
     removeEntry(connection, index, scope, id);
     yield;
@@ -75,7 +75,7 @@ export function* putEntries(
 export function* dropEntries(connection: Connection, index: SearchIndex, scopeKey: string): Generator<void, void> {
   const scope = findScope(connection, scopesOwner(index), scopeKey);
   if (scope === undefined) return;
-  const ids = connection.all(`SELECT id FROM ${entriesOf(index)} WHERE scope = ?`, [scope]);
+  const ids = connection.all(`SELECT id FROM ${entriesTable(index)} WHERE scope = ?`, [scope]);
   for (const [id] of ids) {
     removeEntry(connection, index, scope, String(id));
     yield;
@@ -90,7 +90,7 @@ function putEntry(connection: Connection, index: SearchIndex, { scope, group }: 
   if (held) removeWords(connection, index, scope, held);
   const { id, title, lengths } = candidateOf(entry);
   const { rowid } = connection.run(
-    `INSERT OR REPLACE INTO ${entriesOf(index)} (n, scope, id, title, titles, headings, bodies, bin) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR REPLACE INTO ${entriesTable(index)} (n, scope, id, title, titles, headings, bodies, bin) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     [held?.n ?? null, scope, id, title, ...lengths, bin],
   );
   const places = bin === null ? [scope] : [scope, bin];
@@ -102,11 +102,11 @@ function removeEntry(connection: Connection, index: SearchIndex, scope: number, 
   const held = heldEntry(connection, index, scope, id);
   if (!held) return;
   removeWords(connection, index, scope, held);
-  connection.run(`DELETE FROM ${entriesOf(index)} WHERE n = ?`, [held.n]);
+  connection.run(`DELETE FROM ${entriesTable(index)} WHERE n = ?`, [held.n]);
 }
 
 function heldEntry(connection: Connection, index: SearchIndex, scope: number, id: string): HeldEntry | undefined {
-  const sql = `SELECT n, bin, titles, headings, bodies FROM ${entriesOf(index)} WHERE scope = ? AND id = ?`;
+  const sql = `SELECT n, bin, titles, headings, bodies FROM ${entriesTable(index)} WHERE scope = ? AND id = ?`;
   const row = connection.get(sql, [scope, id]);
   if (!row) return undefined;
   const [n, bin, ...lengths] = row;
@@ -114,14 +114,14 @@ function heldEntry(connection: Connection, index: SearchIndex, scope: number, id
 }
 
 function removeWords(connection: Connection, index: SearchIndex, scope: number, { n, bin, lengths }: HeldEntry): void {
-  connection.run(`DELETE FROM ${wordsOf(index)} WHERE rowid = ?`, [n]);
+  connection.run(`DELETE FROM ${wordsTable(index)} WHERE rowid = ?`, [n]);
   const less = lengths.map((length) => -length);
   for (const place of bin === null ? [scope] : [scope, bin]) addToTotals(connection, place, -1, less);
 }
 
 export function putWords(connection: Connection, index: SearchIndex, n: number, texts: Bound[]): void {
   const places = texts.map(() => ', ?').join('');
-  connection.run(`INSERT INTO ${wordsOf(index)} (rowid, ${COLUMNS.join(', ')}) VALUES (?${places})`, [n, ...texts]);
+  connection.run(`INSERT INTO ${wordsTable(index)} (rowid, ${COLUMNS.join(', ')}) VALUES (?${places})`, [n, ...texts]);
 }
 
 export function addToTotals(connection: Connection, scope: number, entries: number, lengths: number[]): void {
@@ -145,10 +145,10 @@ export function columnTexts({ words, starts }: ColumnTokens, places: number[]): 
 }
 
 function columnTokens(entry: SearchEntry): ColumnTokens {
-  const counts = tally(entry);
+  const counts = countTokens(entry);
   const starts = new Map<string, Counts>();
   for (const [token, count] of counts)
-    for (const start of startsOf(token)) {
+    for (const start of countedStarts(token)) {
       const sum = starts.get(start) ?? [0, 0, 0];
       starts.set(start, [sum[0] + count[0], sum[1] + count[1], sum[2] + count[2]]);
     }
@@ -167,7 +167,7 @@ function byColumn(counts: Map<string, Counts>): string[][] {
 }
 
 /** The counted prefixes of a token, without the token itself. */
-function startsOf(token: string): string[] {
+function countedStarts(token: string): string[] {
   const starts: string[] = [];
   for (let end = 0; starts.length < COUNTED_STARTS; starts.push(token.slice(0, end))) {
     end += (token.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
@@ -188,12 +188,12 @@ interface Scope {
 }
 
 /** The group of a scope, kept with its row; undefined in an index without groups. A scope without a document is a group of its own. */
-export function groupOf(connection: Connection, index: SearchIndex, { n, key }: Scope): string | undefined {
+export function groupOfScope(connection: Connection, index: SearchIndex, { n, key }: Scope): string | undefined {
   if (!index.groups) return undefined;
   const known = connection.get('SELECT grp FROM "~scopes" WHERE n = ?', [n])?.[0];
   if (typeof known === 'string') return known;
   const { collection, field } = index.groups;
-  const sql = `SELECT json_extract(doc, ?) FROM ${tableOf(collection).sql} WHERE _id = ?`;
+  const sql = `SELECT json_extract(doc, ?) FROM ${declaredTable(collection).sql} WHERE _id = ?`;
   const group = String(connection.get(sql, [`$.${field}`, key])?.[0] ?? key);
   connection.run('UPDATE "~scopes" SET grp = ? WHERE n = ?', [group, n]);
   return group;
@@ -211,7 +211,7 @@ export function openBin(connection: Connection, index: SearchIndex, group: strin
 }
 
 /** The bins of a group that hold entries, each with the number of its tokens. */
-export const binsOf = (connection: Connection, index: SearchIndex, group: string): [n: number, tokens: number][] =>
+export const filledBins = (connection: Connection, index: SearchIndex, group: string): [n: number, tokens: number][] =>
   connection
     .all('SELECT n, titles + headings + bodies FROM "~scopes" WHERE owner = ? AND grp = ? AND entries > 0', [
       binsOwner(index),
@@ -220,7 +220,7 @@ export const binsOf = (connection: Connection, index: SearchIndex, group: string
     .map(([n, tokens]) => [Number(n), Number(tokens)]);
 
 /** The number of scopes of a group that hold entries. */
-export const scopesIn = (connection: Connection, index: SearchIndex, group: string): number =>
+export const countScopes = (connection: Connection, index: SearchIndex, group: string): number =>
   Number(
     connection.get('SELECT count(*) FROM "~scopes" WHERE owner = ? AND grp = ? AND entries > 0', [
       scopesOwner(index),
@@ -230,7 +230,7 @@ export const scopesIn = (connection: Connection, index: SearchIndex, group: stri
 
 /** The entries of a bin that are in one of the scopes, which are a list as JSON. */
 export function entriesWithin(connection: Connection, index: SearchIndex, bin: number, scopes: string): Set<number> {
-  const sql = `SELECT group_concat(n, ' ') FROM ${entriesOf(index)} WHERE bin = ? AND scope IN (SELECT value FROM json_each(?))`;
+  const sql = `SELECT group_concat(n, ' ') FROM ${entriesTable(index)} WHERE bin = ? AND scope IN (SELECT value FROM json_each(?))`;
   const row = connection.get(sql, [bin, scopes]);
   return new Set(typeof row?.[0] === 'string' ? row[0].split(' ').map(Number) : []);
 }

@@ -16,9 +16,9 @@ export const COUNTED_STARTS = 2;
 export const FIRST_CHARACTER = '0';
 export const LAST_CHARACTER = '\u{10ffff}';
 
-export const entriesOf = (index: SearchIndex) => quoteName(`${checkName(index.name)}~entries`);
-export const wordsOf = (index: SearchIndex) => quoteName(`${checkName(index.name)}~words`);
-export const termsOf = (index: SearchIndex) => quoteName(`${checkName(index.name)}~terms`);
+export const entriesTable = (index: SearchIndex) => quoteName(`${checkName(index.name)}~entries`);
+export const wordsTable = (index: SearchIndex) => quoteName(`${checkName(index.name)}~words`);
+export const termsTable = (index: SearchIndex) => quoteName(`${checkName(index.name)}~terms`);
 
 /** Owners of rows of "~scopes": of the scopes of an index, and of the bins that its groups consist of. */
 export const scopesOwner = (index: SearchIndex) => `${index.name}~search`;
@@ -31,13 +31,15 @@ export const startPrefix = (scope: number) => `${scope}\u00b8`;
 /** The bin of an entry is null in what an earlier release wrote, and in an index without groups. */
 export function prepareSearch(connection: Connection, index: SearchIndex): void {
   prepareScopes(connection);
-  connection.exec(`CREATE TABLE IF NOT EXISTS ${entriesOf(index)} (n INTEGER PRIMARY KEY, scope INTEGER NOT NULL, id TEXT NOT NULL,
+  connection.exec(`CREATE TABLE IF NOT EXISTS ${entriesTable(index)} (n INTEGER PRIMARY KEY, scope INTEGER NOT NULL, id TEXT NOT NULL,
     title TEXT NOT NULL, titles INTEGER NOT NULL, headings INTEGER NOT NULL, bodies INTEGER NOT NULL, bin INTEGER, UNIQUE (scope, id))`);
   addColumn(connection, `${index.name}~entries`, 'bin INTEGER');
   connection.exec(
-    `CREATE INDEX IF NOT EXISTS ${quoteName(`${index.name}~entries~bins`)} ON ${entriesOf(index)} (bin, scope)`,
+    `CREATE INDEX IF NOT EXISTS ${quoteName(`${index.name}~entries~bins`)} ON ${entriesTable(index)} (bin, scope)`,
   );
-  connection.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${wordsOf(index)} USING fts5(${COLUMNS.join(', ')},
+  connection.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${wordsTable(index)} USING fts5(${COLUMNS.join(', ')},
     content = '', contentless_delete = 1, detail = column, ${TOKENIZER})`);
-  connection.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${termsOf(index)} USING fts5vocab(${wordsOf(index)}, instance)`);
+  connection.exec(
+    `CREATE VIRTUAL TABLE IF NOT EXISTS ${termsTable(index)} USING fts5vocab(${wordsTable(index)}, instance)`,
+  );
 }

@@ -1,15 +1,15 @@
 import type { ScopeHits, SearchIndex, SearchQuery, SearchTerm } from '../port.js';
-import { type Candidate, matchingAll, rank, type TermMatches, type Totals } from '../score.js';
+import { type Candidate, matchingAll, rankCandidates, type TermMatches, type Totals } from '../score.js';
 import type { Connection } from './connection.js';
-import { binsOf, entriesWithin, scopesIn } from './search-entries.js';
+import { countScopes, entriesWithin, filledBins } from './search-entries.js';
 import {
   COUNTED_STARTS,
-  entriesOf,
+  entriesTable,
   FIRST_CHARACTER,
   LAST_CHARACTER,
   scopesOwner,
   startPrefix,
-  termsOf,
+  termsTable,
   wordPrefix,
 } from './search-tables.js';
 
@@ -55,7 +55,7 @@ export function* searchEntries(
   const { keys, totals, parts } = yield* loadScopes(connection, index, scopes);
   const matches: Match[] = [];
   for (const term of terms) {
-    const match = yield* matchesOf(connection, index, parts, term);
+    const match = yield* readMatch(connection, index, parts, term);
     if (match.frequencies.size === 0) return [];
     matches.push(match);
   }
@@ -65,7 +65,7 @@ export function* searchEntries(
     addCandidates(connection, index, numbers.slice(at, at + ATOMS.candidates), { keys, candidates });
     yield;
   }
-  return yield* rank({ terms, title, matches, candidates, totals, each });
+  return yield* rankCandidates({ terms, title, matches, candidates, totals, each });
 }
 
 type ScopeRow = [n: number, key: string, group: string | null, entries: number, ...lengths: Counts];
@@ -91,21 +91,21 @@ function* loadScopes(connection: Connection, index: SearchIndex, scopes: readonl
     }
     yield;
   }
-  return { keys, totals, parts: [...groups].flatMap(([group, parts]) => partsOf(connection, index, group, parts)) };
+  return { keys, totals, parts: [...groups].flatMap(([group, parts]) => chooseParts(connection, index, group, parts)) };
 }
 
 /** The scopes of a group one by one, or the bins of the group, whichever is read sooner. */
-function partsOf(connection: Connection, index: SearchIndex, group: string, scopes: Part[]): Part[] {
-  const bins = scopes.length > SCOPES_A_BIN ? binsOf(connection, index, group) : [];
+function chooseParts(connection: Connection, index: SearchIndex, group: string, scopes: Part[]): Part[] {
+  const bins = scopes.length > SCOPES_A_BIN ? filledBins(connection, index, group) : [];
   if (bins.length === 0 || scopes.length <= SCOPES_A_BIN * bins.length) return scopes;
-  const all = scopes.length === scopesIn(connection, index, group);
+  const all = scopes.length === countScopes(connection, index, group);
   const searched = JSON.stringify(scopes.map(({ n }) => n));
   return bins.map(([n, counts]) => (all ? { n, counts } : { n, counts, scopes: searched }));
 }
 
 const isCountedStart = (token: string) => Array.from(token).length <= COUNTED_STARTS;
 
-function* matchesOf(
+function* readMatch(
   connection: Connection,
   index: SearchIndex,
   parts: Part[],
@@ -113,7 +113,7 @@ function* matchesOf(
 ): Generator<void, Match> {
   const frequencies = new Map<number, Counts>();
   const exact = new Set<number>();
-  const read = `SELECT group_concat(doc || col, ' ') FROM ${termsOf(index)} WHERE term`;
+  const read = `SELECT group_concat(doc || col, ' ') FROM ${termsTable(index)} WHERE term`;
   for (const part of parts) {
     const whole = wordPrefix(part.n) + token;
     const add = function* (text: unknown, into?: Set<number>) {
@@ -126,7 +126,7 @@ function* matchesOf(
     if (!prefix) continue;
     if (isCountedStart(token)) yield* add(connection.get(`${read} = ?`, [startPrefix(part.n) + token])?.[0]);
     else
-      for (const [from, to] of rangesOf(connection, index, whole, part.counts))
+      for (const [from, to] of cutIntoRanges(connection, index, whole, part.counts))
         yield* add(connection.get(`${read} >= ? AND term < ?`, [from, to])?.[0]);
     yield;
   }
@@ -134,14 +134,14 @@ function* matchesOf(
 }
 
 /** The ranges of all longer words that start with one, from the first to before the second, each of few enough rows. */
-function* rangesOf(
+function* cutIntoRanges(
   connection: Connection,
   index: SearchIndex,
   start: string,
   counts: number,
 ): Generator<[from: string, to: string], void> {
   const end = start + LAST_CHARACTER;
-  const sql = `SELECT term FROM ${termsOf(index)} WHERE term >= ? AND term < ? LIMIT 1 OFFSET ?`;
+  const sql = `SELECT term FROM ${termsTable(index)} WHERE term >= ? AND term < ? LIMIT 1 OFFSET ?`;
   let from = start + FIRST_CHARACTER;
   while (counts > ATOMS.rows) {
     const next = connection.get(sql, [from, end, ATOMS.rows])?.[0];
@@ -191,7 +191,7 @@ function addCandidates(
   numbers: number[],
   { keys, candidates }: { keys: ReadonlyMap<number, string>; candidates: Map<number, Candidate> },
 ): void {
-  const sql = `SELECT json_group_array(json_array(n, scope, id, title, titles, headings, bodies)) FROM ${entriesOf(index)}
+  const sql = `SELECT json_group_array(json_array(n, scope, id, title, titles, headings, bodies)) FROM ${entriesTable(index)}
     WHERE n IN (SELECT value FROM json_each(?))`;
   const row = connection.get(sql, [JSON.stringify(numbers)]);
   for (const [n, scope, id, title, ...lengths] of JSON.parse(String(row?.[0])) as EntryRow[]) {

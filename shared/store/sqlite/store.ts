@@ -37,7 +37,7 @@ import { searchEntries } from './search.js';
 import { checkTokens, dropEntries, putEntries } from './search-entries.js';
 import { countBins, groupSome } from './search-grouping.js';
 import { prepareSearch } from './search-tables.js';
-import { type Context, type Table, tableOf } from './table.js';
+import { type Context, declaredTable, type Table } from './table.js';
 import { parseUpdate } from './updates.js';
 import { WriteAheadLog } from './wal.js';
 import { Writer } from './writer.js';
@@ -72,7 +72,7 @@ class SqliteStore implements Store {
   }
 
   async prepare(collections: Collection<never>[], searchIndexes: SearchIndex[] = []): Promise<void> {
-    const tables = collections.map(tableOf);
+    const tables = collections.map(declaredTable);
     const [readable, writable, log] = [this.#readable, this.#writable, this.#log];
     const done = this.#writer.writeInSteps(function* (connection) {
       for (const table of tables) {
@@ -82,7 +82,7 @@ class SqliteStore implements Store {
       for (const index of searchIndexes) prepareSearch(connection, index);
     });
     await done.catch((error) => {
-      for (const { name } of tables) restore(writable, name, readable.get(name));
+      for (const { name } of tables) restoreTable(writable, name, readable.get(name));
       throw error;
     });
     for (const table of tables) readable.set(table.name, table);
@@ -215,7 +215,7 @@ class SqliteStore implements Store {
     const steps = runBatch(writes);
     if (writes.length === 0) return;
     await this.#writer.writeInSteps((connection) =>
-      steps((collection) => ({ connection, table: tableIn(this.#writable, collection) })),
+      steps((collection) => ({ connection, table: preparedTable(this.#writable, collection) })),
     );
     noteApplied(writes);
     this.#listeners.notify(writes);
@@ -279,28 +279,30 @@ class SqliteStore implements Store {
   }
 
   #reading<D extends Document>(collection: Collection<D>): Context {
-    return { connection: this.#reader, table: tableIn(this.#readable, collection) };
+    return { connection: this.#reader, table: preparedTable(this.#readable, collection) };
   }
 
   #write<D extends Document, T>(collection: Collection<D>, work: (context: Context) => T): Promise<T> {
-    return this.#writer.write((connection) => work({ connection, table: tableIn(this.#writable, collection) }));
+    return this.#writer.write((connection) => work({ connection, table: preparedTable(this.#writable, collection) }));
   }
 
   #writeInSteps<D extends Document, T>(
     collection: Collection<D>,
     work: (context: Context) => Generator<void, T>,
   ): Promise<T> {
-    return this.#writer.writeInSteps((connection) => work({ connection, table: tableIn(this.#writable, collection) }));
+    return this.#writer.writeInSteps((connection) =>
+      work({ connection, table: preparedTable(this.#writable, collection) }),
+    );
   }
 }
 
-function tableIn(tables: Map<string, Table>, { name }: { name: string }): Table {
+function preparedTable(tables: Map<string, Table>, { name }: { name: string }): Table {
   const table = tables.get(name);
   if (!table) throw new Error(`the collection ${name} is not prepared`);
   return table;
 }
 
-function restore(tables: Map<string, Table>, name: string, table: Table | undefined): void {
+function restoreTable(tables: Map<string, Table>, name: string, table: Table | undefined): void {
   if (table) tables.set(name, table);
   else tables.delete(name);
 }

@@ -52,28 +52,28 @@ export function checkName(name: string): string {
 }
 
 /** The table of a collection. Names of indexes and side tables carry a hash of their declaration, so that a changed one is a new one. */
-export function tableOf(collection: Collection<never>): Table {
+export function declaredTable(collection: Collection<never>): Table {
   const name = checkName(collection.name);
   const table: Table = { name, sql: quoteName(name), columns: new Set(), keys: [], multikeys: [], contains: [] };
   for (const index of collection.indexes) {
     if (index.kind === 'multikey') {
       const array = checkField(index.array);
-      const held = { array, within: (index.within ?? []).map(checkField), sort: orderOf(index.sort ?? {}) };
-      table.multikeys.push({ table: `${name}~items~${hash(held)}`, ...held });
+      const held = { array, within: (index.within ?? []).map(checkField), sort: parseSort(index.sort ?? {}) };
+      table.multikeys.push({ table: `${name}~items~${shortHash(held)}`, ...held });
     } else if (index.kind === 'contains') {
       const held = { fields: index.fields.map(checkField), within: index.within.map(checkField) };
-      table.contains.push({ table: `${name}~text~${hash({ ...held, as: 'bytes' })}`, name: index.name, ...held });
+      table.contains.push({ table: `${name}~text~${shortHash({ ...held, as: 'bytes' })}`, name: index.name, ...held });
     } else {
       const where = index.where === undefined ? undefined : checkField(index.where);
-      const held = { on: orderOf(index.on), unique: index.unique ?? false, where };
-      table.keys.push({ index: `${name}~key~${hash(held)}`, ...held });
+      const held = { on: parseSort(index.on), unique: index.unique ?? false, where };
+      table.keys.push({ index: `${name}~key~${shortHash(held)}`, ...held });
     }
   }
   const paths = table.keys.flatMap(({ on, where }) => [...on.map(({ path }) => path), where ?? '_id']);
   return { ...table, columns: new Set(paths.filter((path) => path !== '_id')) };
 }
 
-function orderOf(sort: object): Order {
+function parseSort(sort: object): Order {
   return Object.entries(sort).map(([path, direction]) => {
     if (direction !== 1 && direction !== -1) throw new TypeError(`the sort direction of ${path} must be 1 or -1`);
     return { path: checkPath(path), direction };
@@ -82,7 +82,7 @@ function orderOf(sort: object): Order {
 
 /** The order of a list: ends with `_id`, which breaks ties in the direction of the field before it. */
 export function completeOrder(sort: object): Order {
-  const order = orderOf(sort);
+  const order = parseSort(sort);
   const id = order.findIndex(({ path }) => path === '_id');
   if (id >= 0) return order.slice(0, id + 1);
   return [...order, { path: '_id', direction: order.at(-1)?.direction ?? 1 }];
@@ -95,6 +95,6 @@ export function orderSql(keys: string[], order: Order): string {
 /** The column that holds a path, in the table or in a side table. */
 export const columnSql = (path: string) => quoteName(path === '_id' ? '_id' : `f.${path}`);
 
-function hash(value: unknown): string {
+function shortHash(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 8);
 }

@@ -32,9 +32,9 @@ export function parseUpdate(update: unknown): Change[] {
       const path = checkPath(name);
       if (value === undefined) continue;
       if (path === '_id' && operator !== '$setOnInsert') throw new TypeError('_id cannot change');
-      const clash = changes.find((other) => overlap(other.path, path));
+      const clash = changes.find((other) => isOverlapping(other.path, path));
       if (clash) throw new TypeError(`an update changes ${clash.path} and ${path} at once`);
-      changes.push({ operator: operator as Operator, path, operand: operand(operator as Operator, path, value) });
+      changes.push({ operator: operator as Operator, path, operand: checkOperand(operator as Operator, path, value) });
     }
   }
   return changes;
@@ -85,21 +85,21 @@ function applyOperator(operator: Exclude<Operator, '$unset'>, path: string, valu
     case '$max':
       return value === undefined || compareValues(operand, value) > 0 ? operand : value;
     case '$push':
-      return [...items(path, value), operand];
+      return [...listAt(path, value), operand];
     case '$addToSet': {
-      const held = items(path, value);
-      return held.some((item) => same(item, operand)) && value !== undefined ? value : [...held, operand];
+      const held = listAt(path, value);
+      return held.some((item) => isSame(item, operand)) && value !== undefined ? value : [...held, operand];
     }
     case '$pull':
-      return value === undefined ? value : items(path, value).filter((item) => !isPulled(item, operand));
+      return value === undefined ? value : listAt(path, value).filter((item) => !isPulled(item, operand));
   }
 }
 
-function overlap(a: string, b: string): boolean {
+function isOverlapping(a: string, b: string): boolean {
   return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
 }
 
-function operand(operator: Operator, path: string, value: unknown): unknown {
+function checkOperand(operator: Operator, path: string, value: unknown): unknown {
   if (operator === '$inc' && !Number.isFinite(value)) throw new TypeError(`$inc of ${path} takes a number`);
   if ((operator === '$min' || operator === '$max') && typeof value !== 'string' && !Number.isFinite(value))
     throw new TypeError(`${operator} of ${path} takes a number or a string`);
@@ -116,25 +116,25 @@ function unsetAt(document: Document, path: string): void {
   if (isRecord(parent)) delete parent[path.slice(at + 1)];
 }
 
-function items(path: string, value: unknown): unknown[] {
+function listAt(path: string, value: unknown): unknown[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw new TypeError(`${path} is not a list`);
   return value;
 }
 
-function same(a: unknown, b: unknown): boolean {
+function isSame(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }
 
 /** Whether `$pull` removes an item: an object removes every item that has its fields. */
 function isPulled(item: unknown, wanted: unknown): boolean {
-  if (!isRecord(wanted)) return same(item, wanted);
-  return isRecord(item) && Object.entries(wanted).every(([field, value]) => same(item[field], value));
+  if (!isRecord(wanted)) return isSame(item, wanted);
+  return isRecord(item) && Object.entries(wanted).every(([field, value]) => isSame(item[field], value));
 }
 
 const typeOrder = ['null', 'number', 'string', 'object', 'array', 'boolean'];
 
-function typeOf(value: unknown): number {
+function typeRank(value: unknown): number {
   if (value === null) return 0;
   return typeOrder.indexOf(Array.isArray(value) ? 'array' : typeof value);
 }
@@ -143,5 +143,5 @@ function typeOf(value: unknown): number {
 function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   if (typeof a === 'string' && typeof b === 'string') return Buffer.compare(Buffer.from(a), Buffer.from(b));
-  return typeOf(a) - typeOf(b);
+  return typeRank(a) - typeRank(b);
 }

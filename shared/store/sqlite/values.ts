@@ -53,7 +53,7 @@ export function boundValue(value: Scalar): Bound {
 }
 
 /** The reverse of `boundValue`; undefined for an object or an array. */
-export function scalarOf(value: string | number | Uint8Array | null | undefined): Scalar | undefined {
+export function unbindValue(value: string | number | Uint8Array | null | undefined): Scalar | undefined {
   if (!(value instanceof Uint8Array)) return value;
   if (value.length !== 1) return undefined;
   return value[0] === TRUE[0];

@@ -1,7 +1,7 @@
 import { type AccessRule, type AskAccess, authorize } from '../../../../shared/contract/access.js';
 import { anonymous, type Caller, type Membership } from '../../../../shared/contract/caller.js';
 import type { HasCallAsSystem } from '../../../../shared/contract/context.js';
-import { failureOf, forbidden, lasting } from '../../../../shared/errors/errors.js';
+import { failureOf, forbidden, markLasting } from '../../../../shared/errors/errors.js';
 import { callerOfIntegration, findPrincipals } from '../../../identity/contract.js';
 import type { HasTrees } from './tree/content-tree-cache.js';
 
@@ -38,7 +38,7 @@ export async function checkStarter(deps: Dependencies, work: StartedWork): Promi
     await authorize({ ...rule, deleted: true }, { spaceId: space }, await callerNow(deps, work), ask);
   } catch (error) {
     if (!refusals.has(failureOf(error).type)) throw error;
-    throw lasting(
+    throw markLasting(
       forbidden(
         'Who started this has lost the right to do so since; somebody who has it may start it again',
         'missing_right',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { atPlaces } from '../../../../shared/contract/at-places.js';
+import { operationsAtPlaces } from '../../../../shared/contract/at-places.js';
 import { exampleId } from '../../../../shared/contract/examples.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { roleOrGuestSchema, roleSchema } from '../../../identity/resources.js';
@@ -12,7 +12,7 @@ const role = roleOrGuestSchema.meta({ description: 'A role, or null for no acces
 const tag = 'Permissions';
 
 /** The operations that spaces and collections share. */
-export const permissionOperations = atPlaces(
+export const permissionOperations = operationsAtPlaces(
   {
     space: { at: '/spaces/{spaceId}', tag, name: 'space', access: onSpace('admin') },
     collection: { at: '/collections/{collectionId}', tag, name: 'collection', access: onCollection('admin') },

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { apiError, lasting } from '../../../../shared/errors/errors.js';
+import { apiError, markLasting } from '../../../../shared/errors/errors.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { sha256 } from '../../../../shared/values/ids.js';
 import { type CutList, cutOf, listPartsOf, noteCut } from './chunk-lists.js';
@@ -70,7 +70,7 @@ class ChunkWriter {
 }
 
 export const tooLarge = () =>
-  lasting(
+  markLasting(
     apiError(
       'UNPROCESSABLE',
       `The names, paths and settings of pages and files have more than ${maxRevisionBytes / 1e6} MB`,

@@ -1,4 +1,4 @@
-import { memoryOf } from '../../../../shared/process/memory.js';
+import { estimateMemory } from '../../../../shared/process/memory.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { RevisionDocument } from './model.js';
 import {
@@ -36,7 +36,8 @@ export async function viewAfter(
     reusableByPath: reusable ? byGitPath(reusable) : before.reusableByPath,
     redirects: redirects ? redirectLookup(redirects) : before.redirects,
     outside: outside ? new Set(outside) : before.outside,
-    bytes: before.bytes + growthOf(before, differences) + (files ? memoryOf(files) - memoryOf(before.files) : 0),
+    bytes:
+      before.bytes + growthOf(before, differences) + (files ? estimateMemory(files) - estimateMemory(before.files) : 0),
   };
 }
 
@@ -112,7 +113,7 @@ function conditionsAfter({ conditional }: RevisionView, { old, added }: Replaced
   return { conditional: more.length > 0 ? [...kept, ...more] : kept };
 }
 
-const sizeOf = ({ pages: _, ...own }: PageEntry) => memoryOf(own) + 600;
+const sizeOf = ({ pages: _, ...own }: PageEntry) => estimateMemory(own) + 600;
 
 function growthOf(before: RevisionView, { added, removed }: PageDifferences): number {
   let bytes = 0;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { notFound } from '../../../../shared/errors/errors.js';
-import { memoryOf } from '../../../../shared/process/memory.js';
+import { estimateMemory } from '../../../../shared/process/memory.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
 import { spaces } from '../nodes/model.js';
@@ -86,7 +86,7 @@ class Reading {
   }
 
   async of(revision: RevisionDocument): Promise<RevisionView> {
-    this.bytes += 2000 + memoryOf(revision);
+    this.bytes += 2000 + estimateMemory(revision);
     const { near } = this;
     const same = (name: 'files' | 'reusable' | 'redirects' | 'outside') =>
       near && (near.revision[name] ?? []).join() === (revision[name] ?? []).join();
@@ -122,7 +122,7 @@ class Reading {
       const part = await this.store.getMany(chunks, ids.slice(start, start + size));
       // Collected while it is read.
       if (part.length < Math.min(size, ids.length - start)) throw notFound('Revision');
-      const bytes = part.reduce((sum, chunk) => sum + memoryOf(chunk), 0);
+      const bytes = part.reduce((sum, chunk) => sum + estimateMemory(chunk), 0);
       this.bytes += bytes;
       found.push(...part);
       start += size;

@@ -50,7 +50,7 @@ function sites() {
     log,
     deliver: async (_, events) => {
       if (refusals-- > 0) {
-        outbox.wake();
+        outbox.relayNow();
         throw new Error('not now');
       }
       received.push(...events.map(({ payload }) => payload));
@@ -83,7 +83,7 @@ it('a purged space is gone with its content, and sites are notified until they a
     jobs.enqueue(purgeSpace, { space: kept.space, deletedAt: '2020-01-01T00:00:00.000Z' }),
     jobs.enqueue(purgeSpace, { space, deletedAt }),
   ]);
-  jobs.wake();
+  jobs.claimNow();
   await arrived;
   // The content goes after the space.
   await eventually(

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { Blobs } from '../../../../shared/blobs/port.js';
-import { conflict, lasting } from '../../../../shared/errors/errors.js';
+import { conflict, markLasting } from '../../../../shared/errors/errors.js';
 import { again } from '../../../../shared/store/again.js';
 import {
   type Collection,
@@ -104,7 +104,7 @@ export class Ledger {
     const used = await this.used(organization);
     if (used + bytes <= this.quota) return;
     const text = `The organization has no room left: it stores ${megabytes(used)} of the ${megabytes(this.quota)} that it may; delete spaces, or ask the operator of this server for more`;
-    throw lasting(conflict(text, 'quota_exceeded'));
+    throw markLasting(conflict(text, 'quota_exceeded'));
   }
 
   /** Stores those of the documents, which never change, that the space does not have yet. */

@@ -1,5 +1,5 @@
 import type { Call, HandlersOf } from '../../../../shared/contract/service.js';
-import { type StoredKind, usageOf } from '../../../../shared/contract/usage.js';
+import { type StoredKind, usageQuestion } from '../../../../shared/contract/usage.js';
 import { failureOf } from '../../../../shared/errors/errors.js';
 import { groupBy } from '../../../../shared/values/group-by.js';
 import type { storageOperations } from '../contract/storage.js';
@@ -17,7 +17,9 @@ export function storageHandlers({ ledger }: HasLedger): HandlersOf<typeof storag
 }
 
 async function storedElsewhere(call: Call, organization: string): Promise<StoredKind[]> {
-  const kinds = await Promise.all(services.map((service) => call(usageOf(service), { organization }).catch(absent)));
+  const kinds = await Promise.all(
+    services.map((service) => call(usageQuestion(service), { organization }).catch(absent)),
+  );
   return [...groupBy(kinds.flat(), ({ kind }) => kind).values()].map((group) => ({
     ...(group[0] as StoredKind),
     used: group.reduce((sum, { used }) => sum + used, 0),

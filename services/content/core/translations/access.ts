@@ -1,4 +1,4 @@
-import { type Access, type AccessQuestion, accessOf } from '../../../../shared/contract/access.js';
+import { type Access, type AccessQuestion, accessOfRole } from '../../../../shared/contract/access.js';
 import { membershipOf } from '../../../../shared/contract/caller.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { translationSettings } from './model.js';
@@ -12,6 +12,8 @@ export async function resolveTranslationSettings(
   const organizationOf = new Map(found.map(({ _id, organization }) => [_id, organization]));
   return ids.map((id) => {
     const organization = organizationOf.get(id);
-    return organization === undefined ? null : accessOf(caller, organization, membershipOf(caller, organization)?.role);
+    return organization === undefined
+      ? null
+      : accessOfRole(caller, organization, membershipOf(caller, organization)?.role);
   });
 }

@@ -1,4 +1,4 @@
-import { apiError, lasting } from '../../../../shared/errors/errors.js';
+import { apiError, markLasting } from '../../../../shared/errors/errors.js';
 
 /** Why something cannot be imported, for a person: 422. Another attempt would end the same way. */
-export const refusal = (message: string): Error => lasting(apiError('UNPROCESSABLE', message));
+export const refusal = (message: string): Error => markLasting(apiError('UNPROCESSABLE', message));

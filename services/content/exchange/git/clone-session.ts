@@ -72,7 +72,7 @@ export async function runInSession<T>(options: SessionOptions, work: (session: S
 
 function lacksRoom({ room }: SessionOptions): boolean {
   try {
-    room?.check();
+    room?.refuseIfFull();
     return false;
   } catch {
     return true;

@@ -92,7 +92,7 @@ test('a disk without room ends a fetch before and during it, and drops the clone
   expect(readdirSync(cacheDir)).toHaveLength(2);
   let short = true;
   const room = {
-    check() {
+    refuseIfFull() {
       if (short) throw new Error('full');
     },
     close() {},

@@ -1,4 +1,4 @@
-import { apiError, lasting } from '../../../../shared/errors/errors.js';
+import { apiError, markLasting } from '../../../../shared/errors/errors.js';
 import type { SourceFile } from '../git/tree/source-tree.js';
 
 /** Bytes of a page, a table of contents or a file of settings. */
@@ -11,7 +11,7 @@ const maxPageBytes = 200_000_000;
 const maxFileBytes = 4_000_000_000;
 
 /** Another attempt of the import would end the same way. */
-const tooMuchRefusal = (message: string) => lasting(apiError('UNPROCESSABLE', message));
+const tooMuchRefusal = (message: string) => markLasting(apiError('UNPROCESSABLE', message));
 
 /** Throws 422 for more pages than a space may have, before any is read: a small repository may list a page very often. */
 export function checkPages(files: readonly SourceFile[]): void {

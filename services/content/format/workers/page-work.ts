@@ -1,5 +1,5 @@
 import { Encoded } from '../../../../shared/contract/encoded.js';
-import { apiError, lasting } from '../../../../shared/errors/errors.js';
+import { apiError, markLasting } from '../../../../shared/errors/errors.js';
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import type { SearchEntry } from '../../../../shared/store/port.js';
 import { sha256 } from '../../../../shared/values/ids.js';
@@ -181,7 +181,7 @@ function limitExceeded(page: string, { failure }: TaskFailure): Error {
     `${page}: needs more ${what} to process than is allowed; make the page smaller`,
     'too_complex',
   );
-  return lasting(error);
+  return markLasting(error);
 }
 
 /** The input of a document, as its key in memory. */
@@ -301,7 +301,7 @@ export function openPageWork(): PageWork {
         nameOf: ({ title }) => title,
       }),
     document: (body, owner) =>
-      documents(documentKeyParts(body), async () => Encoded.named(await encodedDocument(body, reading, owner))),
+      documents(documentKeyParts(body), async () => Encoded.ofNamedBytes(await encodedDocument(body, reading, owner))),
     blockKeys: (body, owner) =>
       keys(
         documentKeyParts(body),

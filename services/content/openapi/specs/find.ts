@@ -1,4 +1,4 @@
-import { type Access, type AccessQuestion, accessOf, permissionsOf } from '../../../../shared/contract/access.js';
+import { type Access, type AccessQuestion, accessOfRole, permissionsOf } from '../../../../shared/contract/access.js';
 import { type Caller, membershipOf } from '../../../../shared/contract/caller.js';
 import { notFound } from '../../../../shared/errors/errors.js';
 import type { Store } from '../../../../shared/store/port.js';
@@ -8,7 +8,7 @@ import { type SpecDocument, type SpecVersionDocument, specs, specVersions } from
 
 /** Resolves what a caller is to the specifications of organizations. */
 export async function resolveSpecAccess({ caller, ids }: AccessQuestion): Promise<(Access | null)[]> {
-  return ids.map((organization) => accessOf(caller, organization, roleOnSpecs(caller, organization)));
+  return ids.map((organization) => accessOfRole(caller, organization, roleOnSpecs(caller, organization)));
 }
 
 /** The role of a caller on the specifications of an organization; undefined if they do not exist for the caller. */

@@ -1,4 +1,4 @@
-import { inMs } from '../../../../shared/jobs/job-records.js';
+import { timeIn } from '../../../../shared/jobs/job-records.js';
 import type { Jobs } from '../../../../shared/jobs/jobs.js';
 import type { Write } from '../../../../shared/store/port.js';
 import type { SpecDocument } from './model.js';
@@ -38,7 +38,7 @@ export const recheckLater = (jobs: Jobs, { _id: spec, check }: Checked): Write =
   jobs.enqueue<SpecCheck>(
     recheckOpenAPISpec,
     { spec, check },
-    { runAt: inMs(rhythmMs * (0.95 + Math.random() * 0.1)) },
+    { runAt: timeIn(rhythmMs * (0.95 + Math.random() * 0.1)) },
   );
 
 export const removeLater = (jobs: Jobs, spec: Pick<Checked, '_id' | 'organization'>): Write =>

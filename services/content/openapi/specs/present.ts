@@ -73,4 +73,4 @@ export const fileURLOf = (
   { baseUrl, links }: { baseUrl: string; links: BlobLinks },
   { slug }: Pick<Named, 'slug'>,
   { file: id }: Pick<SpecVersionDocument, 'file'>,
-): string => baseUrl + links.pathOf({ id, name: `${slug}.json` });
+): string => baseUrl + links.signedPathOf({ id, name: `${slug}.json` });

@@ -45,7 +45,7 @@ export class SpecContents {
 
   private encode(key: string, make: () => Promise<Buffer>): Promise<Encoded<never>> {
     // One after the other: many at once would fill the memory.
-    return this.kept.get(key, () => this.turns.run('', async () => Encoded.named<never>(await make())));
+    return this.kept.get(key, () => this.turns.run('', async () => Encoded.ofNamedBytes<never>(await make())));
   }
 
   private async read(file: string): Promise<Buffer> {

@@ -57,7 +57,7 @@ async function keysIn(view: RevisionView, title: string): Promise<Map<string, st
     if (object === 'block' && !keys.has(own)) keys.set(own, key);
     return own;
   };
-  walk(document.decoded());
+  walk(document.decode());
   return keys;
 }
 

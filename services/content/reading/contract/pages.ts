@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { atPlaces } from '../../../../shared/contract/at-places.js';
+import { operationsAtPlaces } from '../../../../shared/contract/at-places.js';
 import { encodedAnswer } from '../../../../shared/contract/encoded.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
@@ -42,7 +42,7 @@ const pageBodyQuery = contentQuery.extend({
 const get = { method: 'GET', status: 200 } as const;
 
 /** The operations that read content in each place, by their operationId for the current content. */
-export const reads = atPlaces(readPlaces, {
+export const reads = operationsAtPlaces(readPlaces, {
   getCurrentRevision: {
     ids: {
       current: 'getCurrentRevision',

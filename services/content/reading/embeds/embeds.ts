@@ -47,7 +47,7 @@ export class Embeds {
 
   /** The embed for an address; a link made from the address alone if its site cannot be asked or does not answer soon. */
   async embedOf(address: string, organization: string): Promise<Embed> {
-    const kept = this.kept.known(address);
+    const kept = this.kept.getIfKept(address);
     if (kept) return kept;
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), this.timeoutMs);

@@ -1,4 +1,4 @@
-import { visitorOf } from '../../../../shared/expression/visitor.js';
+import { toVisitor } from '../../../../shared/expression/visitor.js';
 import type { HasStore } from '../../../../shared/store/port.js';
 import { spaces } from '../../core/nodes/model.js';
 import { firstPageOf, type PageEntry, pageAtPath, redirectAt } from '../../core/revisions/revision-view.js';
@@ -14,7 +14,7 @@ export async function findPage(
 ): Promise<PageFinding | null> {
   const found = await store.get(spaces, space, { fields: ['revision', 'deletedAt'] });
   if (!found || found.deletedAt) return null;
-  const view = await views.any(space, revision ?? found.revision, claims && visitorOf(claims));
+  const view = await views.any(space, revision ?? found.revision, claims && toVisitor(claims));
   if (!view) return null;
   const at = pageAtPath(view, path);
   const page = at?.type === 'group' ? firstPageOf(at.pages) : at;

@@ -85,7 +85,7 @@ async function readMarkdown(
 
 function withDocument(page: Page, { bytes }: Encoded<PageBody>): Promise<Encoded<Page>> {
   const start = Buffer.from(`${JSON.stringify(page).slice(0, -1)},"document":`);
-  return Encoded.named(Buffer.concat([start, bytes, Buffer.from('}')]));
+  return Encoded.ofNamedBytes(Buffer.concat([start, bytes, Buffer.from('}')]));
 }
 
 interface DocumentReading extends Pick<BodyOptions, 'claims'> {

@@ -175,7 +175,7 @@ export const pagesJson = (presentation: Presentation, view: RevisionView, option
   objectJson({}, { pages: pagesAt(view.pages, options).map((page) => pageJson(presentation, view, page, options)) });
 
 export const downloadURL = ({ baseUrl, links }: Presentation, { blob, name }: FileEntry) =>
-  baseUrl + links.pathOf({ id: blob, name });
+  baseUrl + links.signedPathOf({ id: blob, name });
 
 export function presentFile(presentation: Presentation, file: FileEntry, options: ContentOptions): FileResource {
   const { id, name, contentType, size, dimensions } = file;

@@ -88,7 +88,7 @@ it('leads a visitor to what it previews by the revision, and by the one before',
   const [initial = '', changed = '', current = ''] = revisionIds;
   const idFor = async (revisionId: string, named: Partial<ContentCaller>) => {
     const request = { path: { spaceId: space, revisionId }, query, body: undefined };
-    return (await read.getRevisionById(request, as({ ...visitor(), ...named }))).decoded().id;
+    return (await read.getRevisionById(request, as({ ...visitor(), ...named }))).decode().id;
   };
   const previewing = { changeRequest: { space, id: changeRequestId } };
   expect(await idFor(changed, previewing)).toBe(changed);
@@ -173,7 +173,7 @@ describe('a page made in Bindery', () => {
     expect(await document(user)).toContain('{"kind":"file","file":"one"}');
     expect(await document(visitor())).toContain('{"kind":"page","page":"broken"}');
     const markdown = { query: { ...request.query, format: 'markdown' as const }, body: undefined };
-    const text = (await read.getPageById({ path: path('made'), ...markdown }, as(user))).decoded().markdown;
+    const text = (await read.getPageById({ path: path('made'), ...markdown }, as(user))).decode().markdown;
     expect(text).toMatch(/^# Made\n\nSee \[secret\]\(secret#a\)\.\n\n!\[one\]\(http:\/\/localhost\/\S+\)\n$/);
   });
 
@@ -184,7 +184,7 @@ describe('a page made in Bindery', () => {
           { path: path('renamed'), query: { ...request.query, format }, body: undefined },
           as(user),
         )
-      ).decoded();
+      ).decode();
     expect(JSON.stringify((await formatted('document')).document)).not.toContain('Old name');
     expect((await formatted('markdown')).markdown).toBe('# New name\n\nA walrus.\n');
     expect((await formatted('source')).source).toBe('# Old name\n\nA walrus.\n');

@@ -44,7 +44,7 @@ export async function openReading(
   { path, started, immutable }: Opening,
   context: Context,
 ): Promise<Reading> {
-  const { caller, access, version } = context;
+  const { caller, access, declareVersion } = context;
   const visitor = visitorOfCaller(caller);
   const view = await deps.views.viewFor(await wholeView(deps, { path, started, caller }), visitor);
   const { revision } = view;
@@ -55,9 +55,9 @@ export async function openReading(
     view,
     visitor,
     noteVersion() {
-      if (!visitor) version(_id);
+      if (!visitor) declareVersion(_id);
       // Nothing to keep forever: the same address shows each visitor something else.
-      else if (!immutable) version(`${_id}-${visitor.key}`);
+      else if (!immutable) declareVersion(`${_id}-${visitor.key}`);
     },
     mergedFrom: () => presentMergedFrom(deps, revision, context),
   };

@@ -1,4 +1,4 @@
-import { inMs } from '../../../../shared/jobs/job-records.js';
+import { timeIn } from '../../../../shared/jobs/job-records.js';
 import type { JobKind, Jobs } from '../../../../shared/jobs/jobs.js';
 import type { Log } from '../../../../shared/monitoring/log.js';
 import type { Write } from '../../../../shared/store/port.js';
@@ -35,7 +35,7 @@ export class Indexer {
     if (signal.aborted) return;
     try {
       await indexPrimary(this.deps, { space, signal });
-      await this.deps.jobs.forget(indexJobOf(revision));
+      await this.deps.jobs.removeQueued(indexJobOf(revision));
     } catch (err) {
       if (!signal.aborted) this.log.warn({ err, space }, 'indexing new content failed; will retry');
     }
@@ -54,7 +54,12 @@ const indexJobOf = (revision: string): string => `index ${revision}`;
 
 /** The write that has new primary content indexed in any case. */
 export const indexLater = (jobs: Jobs, { space, revision }: { space: string; revision: string }): Write =>
-  jobs.enqueueOnce(indexJobOf(revision), indexSpace, { space }, { orderKey: `index ${space}`, runAt: inMs(patience) });
+  jobs.enqueueOnce(
+    indexJobOf(revision),
+    indexSpace,
+    { space },
+    { orderKey: `index ${space}`, runAt: timeIn(patience) },
+  );
 
 export const indexJob = (deps: Parameters<typeof indexPrimary>[0]): JobKind<{ space: string }> => ({
   kind: indexSpace,

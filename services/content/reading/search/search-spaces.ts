@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../shared/contract/caller.js';
 import type { QueryOf } from '../../../../shared/contract/operation.js';
-import { type Visitor, visitorOf } from '../../../../shared/expression/visitor.js';
+import { toVisitor, type Visitor } from '../../../../shared/expression/visitor.js';
 import { decodeCursor, encodeCursor, notOfThisList, type Page } from '../../../../shared/lists/paging.js';
 import type { ScopeHits, SearchTerm } from '../../../../shared/store/port.js';
 import { queryTerms } from '../../../../shared/text/tokens.js';
@@ -115,7 +115,7 @@ export async function searchSpaces(
   if (terms.length === 0) return { count: 0, items: [] };
   const known = await deps.store.getMany(spaces, [...new Set(ids)], { fields: ['deletedAt'] });
   const active = known.filter(({ deletedAt }) => deletedAt === null).map(({ _id }) => _id);
-  return searchMany(deps, { spaces: active, query, terms, visitor: claims && visitorOf(claims), offset, limit });
+  return searchMany(deps, { spaces: active, query, terms, visitor: claims && toVisitor(claims), offset, limit });
 }
 
 interface OrganizationSearch {

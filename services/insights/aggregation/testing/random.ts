@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { cellToParent, latLngToCell } from 'h3-js';
-import { canonical } from '../../../../shared/text/canonical.js';
+import { sortKeys } from '../../../../shared/text/canonical.js';
 import type { EventRow } from '../../events/model.js';
 import {
   bots,
@@ -98,7 +98,7 @@ export const randomEvent: fc.Arbitrary<EventRow> = fc
           feedbackRating: rating,
           feedbackComment: oneOf(hostile),
           responseRating: oneOf([0, 1, -1]),
-          linkTarget: oneOf(targets.map((target) => JSON.stringify(canonical(target)))),
+          linkTarget: oneOf(targets.map((target) => JSON.stringify(sortKeys(target)))),
           linkKind: oneOf(targets.map(({ kind }) => kind)),
           linkDomain: oneOf(hostile),
           linkPosition: oneOf(linkPositions),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Blobs } from '../../../../shared/blobs/port.js';
-import { inMs } from '../../../../shared/jobs/job-records.js';
+import { timeIn } from '../../../../shared/jobs/job-records.js';
 import type { JobKind, Jobs } from '../../../../shared/jobs/jobs.js';
 import { sha256InSlices } from '../../../../shared/values/ids.js';
 import type { CatalogueDependencies } from '../dependencies.js';
@@ -36,7 +36,7 @@ const keptMs = 3_600_000;
 
 /** The write that has files removed after a while, except those that the integration uses then. */
 export const removeFilesLater = ({ jobs }: { jobs: Jobs }, { id, ...payload }: RemoveFilesPayload & { id: string }) =>
-  jobs.enqueueOnce<RemoveFilesPayload>(id, removeFilesKind, payload, { runAt: inMs(keptMs) });
+  jobs.enqueueOnce<RemoveFilesPayload>(id, removeFilesKind, payload, { runAt: timeIn(keptMs) });
 
 /** Deletes files that their integration does not use. */
 export const removeFilesJob = ({

@@ -1,5 +1,5 @@
 import { imageSize } from 'image-size';
-import { type Caller, membershipOf, refusalOf } from '../../../../shared/contract/caller.js';
+import { type Caller, membershipOf, tokenRefusalOf } from '../../../../shared/contract/caller.js';
 import type { Context } from '../../../../shared/contract/service.js';
 import { apiError, conflict, forbidden, invalid, notFound } from '../../../../shared/errors/errors.js';
 import { again } from '../../../../shared/store/again.js';
@@ -28,7 +28,7 @@ const maxReasonLength = 500;
 export async function publisherOf(named: string, { call, caller }: Pick<Context, 'call' | 'caller'>): Promise<string> {
   const found = (await call(findOrganization, { id: named })) ?? (await call(findOrganization, { hostname: named }));
   if (!found) throw notFound('Organization');
-  const refused = refusalOf(caller, found.id);
+  const refused = tokenRefusalOf(caller, found.id);
   if (refused !== undefined) throw forbidden(refused, 'single_sign_on_required');
   const membership = membershipOf(caller, found.id);
   if (!membership) throw notFound('Organization');
@@ -108,7 +108,7 @@ export async function publishVersion(
     },
     { duplicates: true },
   );
-  await jobs.forget(job);
+  await jobs.removeQueued(job);
   return made;
 }
 

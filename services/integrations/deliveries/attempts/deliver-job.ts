@@ -74,7 +74,7 @@ async function forgetLane({ store }: { store: Store }, lane: string): Promise<vo
 /** The next run of a lane; this process looks for it at that time instead of at its next poll. */
 function wokenAt({ deliveries }: QueueDependencies, runAt: string): NextRun {
   const ms = Math.max(0, Date.parse(runAt) - Date.now()) + 1;
-  if (ms < 60_000) setTimeout(() => deliveries.wake(), ms).unref();
+  if (ms < 60_000) setTimeout(() => deliveries.claimNow(), ms).unref();
   return { runAt };
 }
 

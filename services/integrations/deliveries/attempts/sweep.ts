@@ -57,7 +57,7 @@ export class Sweep {
   private async forsakenLanes(): Promise<void> {
     const { store, deliveries, log } = this.deps;
     const waiting = await this.nextLanes();
-    const standing = await deliveries.standing(waiting.map(({ lane = '' }) => lane));
+    const standing = await deliveries.findStanding(waiting.map(({ lane = '' }) => lane));
     for (const { lane = '', installation, runAt } of waiting) {
       if (standing.has(lane)) continue;
       log.warn({ lane }, 'events waited without a job; they will be delivered now');

@@ -28,7 +28,7 @@ export const waitingTasks = async (
 ): Promise<StoredKind> => ({
   kind: 'tasks',
   unit: 'items',
-  used: await deliveries.unfinished(shareOfTasks(organization)),
+  used: await deliveries.countUnfinished(shareOfTasks(organization)),
   limit: maxTasks,
 });
 
@@ -58,7 +58,7 @@ export function eventHandlers(deps: Dependencies): HandlersOf<typeof eventOperat
     async queueIntegrationTask({ path, body: { task, schedule } }) {
       const integration = await findIntegration(deps, path.integrationName);
       const organization = shareOfTasks(integration.organization ?? integration.publication);
-      if ((await deliveries.unfinished(organization)) >= maxTasks) {
+      if ((await deliveries.countUnfinished(organization)) >= maxTasks) {
         const text = `The integrations of an organization have at most ${maxTasks.toLocaleString('en')} tasks waiting`;
         throw rateLimited(text, tasksWaitMs, 'too_many_jobs');
       }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { invalid } from '../../../../shared/errors/errors.js';
-import { placeOf } from '../../../../shared/text/schema-messages.js';
+import { pathText } from '../../../../shared/text/schema-messages.js';
 import type { ConfigurationSchema, configurationPropertySchema } from '../../catalogue/resources.js';
 import type { InstallationConfiguration, InstallationStatus } from '../resources.js';
 
@@ -30,7 +30,7 @@ function problemOf(property: Property, value: unknown): string | undefined {
 export function checkConfiguration(schema: Schema, configuration: InstallationConfiguration): void {
   for (const [name, property] of propertiesOf(schema)) {
     const problem = problemOf(property, ownValue(configuration, name));
-    if (problem !== undefined) throw invalid(`${placeOf(['configuration', name])}: ${problem}`);
+    if (problem !== undefined) throw invalid(`${pathText(['configuration', name])}: ${problem}`);
   }
 }
 

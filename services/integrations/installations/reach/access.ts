@@ -1,4 +1,4 @@
-import { type Access, type AccessQuestion, accessOf } from '../../../../shared/contract/access.js';
+import { type Access, type AccessQuestion, accessOfRole } from '../../../../shared/contract/access.js';
 import { type Caller, membershipOf } from '../../../../shared/contract/caller.js';
 import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
 import type { InstallationDependencies } from '../find.js';
@@ -45,5 +45,5 @@ async function accessTo(
     return caller.installation === installation._id ? { organization, role: 'installation', state: 'active' } : null;
   const role = membershipOf(caller, organization)?.role;
   const isLimited = role === 'create' && !(await administers(deps, caller, { installation, integration }));
-  return accessOf(caller, organization, isLimited ? 'installer' : role);
+  return accessOfRole(caller, organization, isLimited ? 'installer' : role);
 }

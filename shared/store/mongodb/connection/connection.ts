@@ -73,12 +73,12 @@ export async function connect(options: MongoOptions): Promise<Connection> {
     await reach.close();
     throw error;
   }
-  const db = client.db(options.database ?? databaseOf(options.url));
+  const db = client.db(options.database ?? databaseNameIn(options.url));
   return { client, db, options, callTimeout: options.callTimeout ?? usualCallMs, reach, full: false };
 }
 
 /** Runs work on a separate connection without time limits: an index build may take minutes. */
-export async function patiently(connection: Connection, work: (db: Db) => Promise<void>): Promise<void> {
+export async function withoutTimeLimits(connection: Connection, work: (db: Db) => Promise<void>): Promise<void> {
   const client = new MongoClient(connection.options.url, {
     ...clientOptions(connection.options),
     socketTimeoutMS: 0,
@@ -91,14 +91,14 @@ export async function patiently(connection: Connection, work: (db: Db) => Promis
   }
 }
 
-function databaseOf(url: string): string {
+function databaseNameIn(url: string): string {
   const path = url.replace(/^mongodb(\+srv)?:\/\//, '').split('?', 1)[0] ?? '';
   const slash = path.indexOf('/');
   return (slash >= 0 && decodeURIComponent(path.slice(slash + 1))) || 'bindery';
 }
 
 /** Rejects with `late` when `work` takes longer than `ms`; the work itself continues until its own timeout. */
-export async function within<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
+export async function rejectAfter<T>(ms: number, work: Promise<T>, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(late()), ms);
@@ -114,13 +114,17 @@ export async function within<T>(ms: number, work: Promise<T>, late: () => Error)
  * Runs a call of the store: fails at once while MongoDB is known to be down, and at the latest after `callTimeout`. Network
  * errors become UNAVAILABLE or OUTCOME_UNKNOWN.
  */
-export async function call<T>(connection: Connection, kind: Kind | (() => Kind), work: () => Promise<T>): Promise<T> {
+export async function callMongo<T>(
+  connection: Connection,
+  kind: Kind | (() => Kind),
+  work: () => Promise<T>,
+): Promise<T> {
   const { reach, callTimeout } = connection;
-  reach.check();
+  reach.throwIfDown();
   const kindNow = typeof kind === 'function' ? kind : () => kind;
   const isUnsent = reach.watchSending();
   try {
-    return await within(callTimeout, work(), () => noAnswerError(kindNow()));
+    return await rejectAfter(callTimeout, work(), () => noAnswerError(kindNow()));
   } catch (error) {
     connection.full ||= isDiskFull(error);
     throw translateError(isUnsent() ? 'read' : kindNow(), error);
@@ -132,7 +136,7 @@ export async function checkRoom(connection: Connection): Promise<void> {
   if (!connection.full) return;
   const probes = connection.db.collection<{ _id: string; probe: Buffer }>('store_probes');
   const probe = Buffer.alloc(PROBE_BYTES);
-  await call(connection, 'write', () => probes.updateOne({ _id: 'disk' }, { $set: { probe } }, { upsert: true }));
-  await call(connection, 'write', () => probes.deleteOne({ _id: 'disk' }));
+  await callMongo(connection, 'write', () => probes.updateOne({ _id: 'disk' }, { $set: { probe } }, { upsert: true }));
+  await callMongo(connection, 'write', () => probes.deleteOne({ _id: 'disk' }));
   connection.full = false;
 }

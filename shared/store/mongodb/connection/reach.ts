@@ -30,7 +30,7 @@ export class Reach {
     private readonly client: MongoClient,
     private readonly options: ReachOptions,
   ) {
-    client.on('topologyDescriptionChanged', ({ newDescription }) => this.see(newDescription));
+    client.on('topologyDescriptionChanged', ({ newDescription }) => this.noteServers(newDescription));
     client.on('serverHeartbeatFailed', ({ failure }) => {
       this.cause = failure;
     });
@@ -48,7 +48,7 @@ export class Reach {
   }
 
   /** Throws while MongoDB is down, so that calls fail at once. */
-  check(): void {
+  throwIfDown(): void {
     if (this.down) throw noAnswerError('read', this.cause);
   }
 
@@ -58,33 +58,33 @@ export class Reach {
     return () => !reachable && found === this.found;
   }
 
-  private see({ servers }: TopologyDescription): void {
+  private noteServers({ servers }: TopologyDescription): void {
     const reachable = [...servers.values()].some(({ isWritable }) => isWritable);
     if (reachable === this.reachable) return;
     this.reachable = reachable;
     clearTimeout(this.timer);
-    if (reachable) this.find();
-    else this.timer = setTimeout(() => this.lose(), this.options.graceMs).unref();
+    if (reachable) this.noteFound();
+    else this.timer = setTimeout(() => this.noteLost(), this.options.graceMs).unref();
   }
 
-  private find(): void {
+  private noteFound(): void {
     this.found += 1;
     if (this.down) this.options.log?.info('MongoDB can be reached again');
     this.down = false;
     clearInterval(this.watch);
   }
 
-  private lose(): void {
+  private noteLost(): void {
     this.down = true;
     this.options.log?.error({ err: this.cause }, 'MongoDB cannot be reached');
-    this.watch = setInterval(() => this.look(), LOOK_MS).unref();
+    this.watch = setInterval(() => this.reviveMonitor(), LOOK_MS).unref();
   }
 
   /**
    * A monitor that writes to a connection in the moment it breaks waits for ever (driver 7.8, 7.9): `write` of a destroyed
    * socket returns false, and its 'drain' never comes.
    */
-  private look(): void {
+  private reviveMonitor(): void {
     if (this.reviving || !(this.disconnected || this.isSilent())) return;
     if (!this.disconnected) this.options.log?.warn('the driver does not look for MongoDB any more; connecting anew');
     this.reviving = this.connectAnew().finally(() => {

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongodb';
 import { StoreConflict } from '../../port.js';
-import { type Connection, call, within } from './connection.js';
+import { type Connection, callMongo, rejectAfter } from './connection.js';
 import { isOutage, noAnswerError } from './outages.js';
 import { isDuplicate, isTransient, MAX_ATTEMPTS, MAX_RACES } from './retries.js';
 
@@ -29,12 +29,13 @@ export async function inTransaction(connection: Connection, collection: string, 
   let attempts = 0;
   let failure: unknown;
   let committing = false;
-  const defeat = () => (isOutage(failure) ? noAnswerError('read', failure) : new StoreConflict(progress.collection));
-  const attempt = async (session: ClientSession) => {
+  const defeatError = () =>
+    isOutage(failure) ? noAnswerError('read', failure) : new StoreConflict(progress.collection);
+  const attemptWork = async (session: ClientSession) => {
     attempts += 1;
     committing = false;
-    connection.reach.check();
-    if (attempts > MAX_ATTEMPTS || Date.now() > until) throw defeat();
+    connection.reach.throwIfDown();
+    if (attempts > MAX_ATTEMPTS || Date.now() > until) throw defeatError();
     try {
       await work(session, progress);
     } catch (error) {
@@ -45,18 +46,18 @@ export async function inTransaction(connection: Connection, collection: string, 
     if (Date.now() > until) throw noAnswerError('read');
     committing = true;
   };
-  const races = async (session: ClientSession) => {
+  const retryRaces = async (session: ClientSession) => {
     for (let race = 1; ; race++) {
       try {
-        return await session.withTransaction(attempt, options);
+        return await session.withTransaction(attemptWork, options);
       } catch (error) {
         if (!progress.upserting || !isDuplicate(error) || race >= MAX_RACES) throw error;
       }
     }
   };
   try {
-    const kind = () => (committing ? 'write' : 'read');
-    await call(connection, kind, () => connection.client.withSession(races));
+    const callKind = () => (committing ? 'write' : 'read');
+    await callMongo(connection, callKind, () => connection.client.withSession(retryRaces));
   } catch (error) {
     throw isTransient(error) ? new StoreConflict(progress.collection) : error;
   }
@@ -68,7 +69,7 @@ const turns = new Map<string, Promise<unknown>>();
  * Runs the work when all earlier work of this process on any of the keys has ended: on the server they would conflict and
  * retry. Gives up after waiting for `ms`, with nothing done.
  */
-export async function inTurn<T>(keys: Iterable<string>, ms: number, work: () => Promise<T>): Promise<T> {
+export async function runInTurn<T>(keys: Iterable<string>, ms: number, work: () => Promise<T>): Promise<T> {
   const own = new Set(keys);
   const earlier = Promise.all([...own].map((key) => turns.get(key)));
   let end = () => {};
@@ -77,7 +78,7 @@ export async function inTurn<T>(keys: Iterable<string>, ms: number, work: () => 
   }).then(() => earlier);
   for (const key of own) turns.set(key, turn);
   try {
-    await within(ms, earlier, () => noAnswerError('read'));
+    await rejectAfter(ms, earlier, () => noAnswerError('read'));
     return await work();
   } finally {
     end();

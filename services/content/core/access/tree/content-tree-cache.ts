@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Access, type AccessQuestion, accessOf } from '../../../../../shared/contract/access.js';
+import { type Access, type AccessQuestion, accessOfRole } from '../../../../../shared/contract/access.js';
 import type { Caller, InstallationCaller } from '../../../../../shared/contract/caller.js';
 import { again } from '../../../../../shared/store/again.js';
 import {
@@ -212,7 +212,7 @@ export class ContentTreeCache {
     const node = tree.get(id);
     if (!node || node.kind !== kind || (kind === 'collection' && node.deleted)) return null;
     const role = roleOfCaller(caller, { tree, organization, node });
-    return accessOf(caller, organization, role, node.deleted ? 'deleted' : 'active');
+    return accessOfRole(caller, organization, role, node.deleted ? 'deleted' : 'active');
   }
 
   /** The role of a caller on spaces of one organization, in the order of the ids; null for no access. */

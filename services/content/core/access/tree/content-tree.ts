@@ -3,7 +3,7 @@ import {
   type ContentCaller,
   type InstallationCaller,
   membershipOf,
-  reaches,
+  reachesPlace,
 } from '../../../../../shared/contract/caller.js';
 import { type Role, roles } from '../../../../identity/resources.js';
 import type { CollectionDocument, SpaceDocument } from '../../nodes/model.js';
@@ -86,7 +86,7 @@ const isInstalledOn = (
   installation: InstallationCaller,
   { organization, node: { kind, deleted, id } }: Omit<TreePlace, 'tree'>,
 ): boolean =>
-  kind === 'space' && !deleted && installation.organization === organization && reaches(installation.spaces, id);
+  kind === 'space' && !deleted && installation.organization === organization && reachesPlace(installation.spaces, id);
 
 /** The lowest role with the rights that the operations need which an installation with these scopes may call on a space. */
 export function roleOfInstallation({ scopes }: Pick<InstallationCaller, 'scopes'>): Role {

@@ -9,7 +9,7 @@ import {
 } from 'node:http';
 import { type AddressInfo, connect, type LookupFunction, type Socket } from 'node:net';
 import { bareHost, checkUrl } from '../../../../../shared/outbound/address.js';
-import { allowedAddresses, lookupBy, refuseLiteral } from '../../../../../shared/outbound/lookup.js';
+import { allowedAddresses, refuseLiteral, socketLookup } from '../../../../../shared/outbound/lookup.js';
 import { type Lookups, lookups as ofProcess } from '../../../../../shared/outbound/lookups.js';
 import { scaleMs } from '../../../../../shared/settings/time-scale.js';
 import { type ProxyLimits, type ProxyProblem, ProxyRun } from './proxy-run.js';
@@ -111,7 +111,7 @@ class RunProxy implements GuardedProxy {
     const { lookups, allowCidrs } = this.options;
     const stop = new AbortController();
     connection.once('close', () => stop.abort());
-    return lookupBy((host) => allowedAddresses(host, { lookups, allowCidrs, owner, signal: stop.signal }));
+    return socketLookup((host) => allowedAddresses(host, { lookups, allowCidrs, owner, signal: stop.signal }));
   }
 
   private openTunnel(message: IncomingMessage, client: Socket, head: Buffer): void {

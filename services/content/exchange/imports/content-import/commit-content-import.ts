@@ -1,7 +1,7 @@
 import { auditRecord, auditRecorded } from '../../../../../shared/contract/audit.js';
 import { system } from '../../../../../shared/contract/caller.js';
 import type { HasCallAsSystem } from '../../../../../shared/contract/context.js';
-import { conflict, lasting } from '../../../../../shared/errors/errors.js';
+import { conflict, markLasting } from '../../../../../shared/errors/errors.js';
 import type { HasJobs, Job } from '../../../../../shared/jobs/jobs.js';
 import type { HasOutbox } from '../../../../../shared/jobs/outbox.js';
 import { again } from '../../../../../shared/store/again.js';
@@ -73,7 +73,7 @@ async function commitToSpace(
 ): Promise<void> {
   const { organization, space: id, createdBy: author } = commit.item;
   const space = await deps.store.get(spaces, id);
-  if (!space || space.deletedAt) throw lasting(conflict('The space was deleted meanwhile'));
+  if (!space || space.deletedAt) throw markLasting(conflict('The space was deleted meanwhile'));
   const tip = await deps.revisions.get(id, space.revision);
   await commitPrimary(deps, {
     organization,
@@ -98,7 +98,7 @@ async function commitToChangeRequest(
   try {
     checkChangeable(before);
   } catch (error) {
-    throw lasting(error as Error);
+    throw markLasting(error as Error);
   }
   const tip = await deps.revisions.get(space, before.revision);
   const contributors = [...new Set([...before.contributors, user])];
@@ -181,13 +181,13 @@ interface Attaching {
 function attachPages({ tip, page, pages, stored }: Attaching): ContentChanges {
   const tree = new PageTree(tip);
   const parent = page === undefined ? undefined : tree.page(page);
-  if (page !== undefined && !parent) throw lasting(conflict('page: it was deleted meanwhile'));
+  if (page !== undefined && !parent) throw markLasting(conflict('page: it was deleted meanwhile'));
   try {
     for (const each of pages) insertPage(tree, each, { parent: page ?? top, stored });
     checkRoom(tree.size);
     checkFileRoom(tip.files.length + stored.files.length);
   } catch (error) {
-    throw lasting(error as Error);
+    throw markLasting(error as Error);
   }
   return {
     pages: tree.result(),

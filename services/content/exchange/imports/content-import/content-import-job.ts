@@ -103,7 +103,7 @@ async function runImport(
     { _id: id, state: { $in: unended } },
     { $set: { state: 'in-progress', updatedAt: timestamp() } },
   );
-  deps.room.check();
+  deps.room.refuseIfFull();
   try {
     await inScratch(deps.scratchDir, (folder) => importInto(deps, run, { item, folder }));
   } catch (error) {

@@ -5,7 +5,7 @@ import { system } from '../../../../../shared/contract/caller.js';
 import type { HasCallAsSystem } from '../../../../../shared/contract/context.js';
 import type { BodyOf } from '../../../../../shared/contract/operation.js';
 import type { HasRoom } from '../../../../../shared/disk/room.js';
-import { conflict, lasting } from '../../../../../shared/errors/errors.js';
+import { conflict, markLasting } from '../../../../../shared/errors/errors.js';
 import type { HasJobs, JobKind, JobRun } from '../../../../../shared/jobs/jobs.js';
 import type { HasOutbox } from '../../../../../shared/jobs/outbox.js';
 import { metricsRegistry } from '../../../../../shared/monitoring/metrics.js';
@@ -192,7 +192,7 @@ async function applyTree(
     before,
     signal: run.signal,
   });
-  if (imported.pages.length === 0) throw lasting(conflict(noPagesText(payload)));
+  if (imported.pages.length === 0) throw markLasting(conflict(noPagesText(payload)));
   const revision = await commitTree(deps, run, { space, tree, imported });
   return {
     space: standalone ? space : { ...space, revision },

@@ -24,22 +24,22 @@ export function specContentHandlers(deps: Dependencies): HandlersOf<typeof specC
     id: string | undefined,
     context: Context,
   ): Promise<Encoded<OpenAPISpecContent>> {
-    const { caller, version } = context;
+    const { caller, declareVersion } = context;
     const spec = await findSpec(store, path);
     const isVisitor = caller.kind === 'content';
     if (isVisitor && !(await isSpecShown(deps, { spec, visitor: caller }, context))) throw specNotFound();
     const found = await findVersion(store, spec, id);
     const form = isVisitor ? 'list' : 'byName';
-    version(`${found._id}-${form}-${spec.visibility}`);
+    declareVersion(`${found._id}-${form}-${spec.visibility}`);
     return specContents.content({ spec, version: found, form });
   }
 
   return {
-    async getPublishedOpenAPISpec({ path }, { version }) {
+    async getPublishedOpenAPISpec({ path }, { declareVersion }) {
       const spec = await findSpec(store, path);
       if (spec.visibility !== 'public') throw specNotFound();
       const found = await findVersion(store, spec);
-      version(found._id);
+      declareVersion(found._id);
       return specContents.file(found);
     },
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../../shared/contract/caller.js';
 import { ViewCache } from '../../../../../shared/expression/view-cache.js';
-import { type Visitor, visitorOf } from '../../../../../shared/expression/visitor.js';
+import { toVisitor, type Visitor } from '../../../../../shared/expression/visitor.js';
 import type { RevisionCache } from '../../../core/revisions/revision-cache.js';
 import { type PageEntry, type RevisionView, withPages } from '../../../core/revisions/revision-view.js';
 
@@ -9,7 +9,7 @@ const maxKeptBytes = 128 * 1024 * 1024;
 
 /** The visitor whose token makes the call; undefined for callers who see content as it is written. */
 export const visitorOfCaller = (caller: Caller): Visitor | undefined =>
-  caller.kind === 'content' ? visitorOf(caller.claims) : undefined;
+  caller.kind === 'content' ? toVisitor(caller.claims) : undefined;
 
 /** Revisions as a visitor sees them; without a visitor, as they are. */
 export class VisitorViewCache {
@@ -31,7 +31,7 @@ export class VisitorViewCache {
   async viewFor(view: RevisionView, visitor: Visitor | undefined): Promise<RevisionView> {
     const { revision, conditional } = view;
     if (!visitor || conditional.length === 0) return view;
-    return this.views.viewFor({
+    return this.views.viewForVisitor({
       version: revision._id,
       conditions: conditional.map(({ condition = '', variables }) => ({ text: condition, vars: variables })),
       vars: revision.variables,

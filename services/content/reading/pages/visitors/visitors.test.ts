@@ -22,7 +22,7 @@ const as = (caller: Caller) =>
 
 const titlesOf = (pages: Page[]): string[] => pages.flatMap(({ title, pages = [] }) => [title, ...titlesOf(pages)]);
 const seen = async (caller: Caller) =>
-  titlesOf((await read.listPages({ path: at(), query, body: undefined }, as(caller))).decoded().pages);
+  titlesOf((await read.listPages({ path: at(), query, body: undefined }, as(caller))).decode().pages);
 const documentOf = async (title: string, caller: Caller, evaluated: 'true' | 'false' = 'false') => {
   const path = { ...at(), pageId: (await pageOf(title)).id };
   return (
@@ -86,7 +86,7 @@ describe('a visitor', () => {
   it('reads markdown and reusable content the same way', async () => {
     const path = { spaceId: space, pageId: (await pageOf('Home')).id };
     const markdownOf = async (caller: Caller) =>
-      (await read.getPageById({ path, query: { ...query, format: 'markdown' }, body: undefined }, as(caller))).decoded()
+      (await read.getPageById({ path, query: { ...query, format: 'markdown' }, body: undefined }, as(caller))).decode()
         .markdown;
     expect(await markdownOf(visitor({ name: 'Grace' }))).toBe(
       '# Home\n\nSee beta.\n\n\n\nHello Grace of Bindery second.\n',
@@ -99,7 +99,7 @@ describe('a visitor', () => {
     expect(await markdownOf(user)).toContain('{% if visitor.claims.plan == "pro" %}');
     const { reusableContents } = (
       await read.getRevisionById({ path: at(), query, body: undefined }, as(user))
-    ).decoded();
+    ).decode();
     const reusableContentId = reusableContents[0]?.id as string;
     const note = async (caller: Caller) =>
       (

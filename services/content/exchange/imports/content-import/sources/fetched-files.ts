@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { invalid, lasting } from '../../../../../../shared/errors/errors.js';
+import { invalid, markLasting } from '../../../../../../shared/errors/errors.js';
 import type { Outbound } from '../../../../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../../../../shared/outbound/failure.js';
 import { scaleMs } from '../../../../../../shared/settings/time-scale.js';
@@ -71,7 +71,7 @@ export class FetchedFiles {
 }
 
 function toRefusal(error: Error): Error {
-  if (error instanceof OutboundRefused) return lasting(invalid(`url: ${error.message}`));
+  if (error instanceof OutboundRefused) return markLasting(invalid(`url: ${error.message}`));
   return error instanceof OutboundFailed ? refusal(`url: ${error.message}`) : error;
 }
 
