@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { apiTokens } from '../../services/identity/accounts/model.js';
 import { eventsTable } from '../../services/insights/events/model.js';
 import type { InsightsEvent } from '../../services/insights/events/resources.js';
-import { lineOf, rowsOf } from '../../services/insights/tracking/rows.js';
+import { encodeRow, eventRows } from '../../services/insights/tracking/rows.js';
 import { Places } from '../../services/insights/visitors/places.js';
 import { openAnalytics } from '../../shared/analytics/analytics.js';
 import { GroupInserts } from '../../shared/analytics/group-inserts.js';
@@ -47,7 +47,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const [, , , organization = '', , site = ''] = request.url?.split('/') ?? [];
   const events = await eventsOf(request);
   const reading = { places, windowMs: config.EVENT_WINDOW_MINUTES * 60_000, now: Date.now() };
-  const lines = rowsOf({ organization, site, events, context }, reading).map(lineOf).join('');
+  const lines = eventRows({ organization, site, events, context }, reading).map(encodeRow).join('');
   await inserts.insert({ owner: organization, lines, count: events.length });
   response.writeHead(204).end();
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { type EventRow, eventsTable } from '../../services/insights/events/model.js';
-import { rowsOf } from '../../services/insights/tracking/rows.js';
+import { eventRows } from '../../services/insights/tracking/rows.js';
 import { Places } from '../../services/insights/visitors/places.js';
 import { prepareTable } from '../../shared/analytics/table.js';
 import { anonymous } from '../../shared/contract/caller.js';
@@ -77,7 +77,7 @@ function rowsOfSite({ organization, site, address }: AnalyzedSite): EventRow[] {
   const context = { caller: anonymous, client: { address: '127.0.0.1', headers: {} } };
   const reading = { places: new Places(undefined, createLog('error')), windowMs: 60_000, now: Date.now() };
   return sentEvents(rowsOfInsert / many, many, address).flatMap((events) =>
-    rowsOf({ organization, site, events, context }, reading),
+    eventRows({ organization, site, events, context }, reading),
   );
 }
 

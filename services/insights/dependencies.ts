@@ -12,7 +12,7 @@ import { countEvents } from './events/count.js';
 import { type EventsTable, eventsTable } from './events/model.js';
 import { openQueries } from './events/queries.js';
 import { EventLimit } from './tracking/event-limit.js';
-import { EventQuota } from './tracking/event-quota.js';
+import { StoredEventsQuota } from './tracking/event-quota.js';
 import { TrackedSites } from './tracking/tracked-sites.js';
 import { ViewNotifier } from './tracking/view-notifier.js';
 import { Places } from './visitors/places.js';
@@ -29,7 +29,7 @@ export interface InsightsDependencies {
   places: Places;
   trackedSites: TrackedSites;
   eventLimit: EventLimit;
-  eventQuota: EventQuota;
+  eventQuota: StoredEventsQuota;
   viewNotifier: ViewNotifier;
   /** Milliseconds before and after now in which the time of an event may lie. */
   eventWindowMs: number;
@@ -51,7 +51,7 @@ export function openDependencies(host: Host): InsightsDependencies {
     trackedSites: new TrackedSites(),
     viewNotifier: new ViewNotifier({ callAsSystem: () => callAsSystem(broker), log }),
     eventLimit: new EventLimit(config.EVENTS_PER_MINUTE),
-    eventQuota: new EventQuota({
+    eventQuota: new StoredEventsQuota({
       max: config.ORGANIZATION_EVENTS,
       count: async (organization) => countEvents(await analytics(), organization),
     }),
@@ -63,14 +63,14 @@ export function openDependencies(host: Host): InsightsDependencies {
 function preparedOnce({ analytics, config, log }: Host): () => Promise<EventsTable> {
   const tell = onceASecond(log);
   const { EVENT_RETENTION_DAYS: retentionDays, CLICKHOUSE_CLUSTER: cluster } = config;
-  const prepare = async (): Promise<EventsTable> => {
+  const prepareEvents = async (): Promise<EventsTable> => {
     const { client } = await analytics();
     await prepareTable({ client, table: eventsTable, retentionDays, cluster });
     return { client, table: eventsTable.name, cluster };
   };
   let prepared: Promise<EventsTable> | undefined;
   return () => {
-    prepared ??= prepare().catch((error) => {
+    prepared ??= prepareEvents().catch((error) => {
       prepared = undefined;
       if (!isExpected(error)) tell('error', 'preparing', { err: error }, 'the analytics database cannot be used');
       throw analyticsUnreachable(error);

@@ -17,7 +17,7 @@ export const aggregationHandlers = ({
   async aggregateSiteEvents({ path: { organizationId: organization, siteId: site }, body }) {
     const { client, table } = await analytics();
     const asked = aggregationQuery({ organization, site, table, body, now: new Date() });
-    const read = () => readRows<unknown[]>(client, asked, 'JSONCompactEachRow');
-    return asked.decode(await queries.run(organization, read));
+    const readGroups = () => readRows<unknown[]>(client, asked, 'JSONCompactEachRow');
+    return asked.decode(await queries.run(organization, readGroups));
   },
 });

@@ -52,13 +52,13 @@ interface Scalar {
   decode?: (stored: unknown) => unknown;
 }
 
-const same = (value: unknown) => value;
+const unchanged = (value: unknown) => value;
 
 /** A column whose value is one value of the database. */
-export function scalar(options: Scalar): Column {
-  const { sql, listed, compared, absent, isLeftOut = false, isMetric = false, decode = same } = options;
+export function scalarColumn(options: Scalar): Column {
+  const { sql, listed, compared, absent, isLeftOut = false, isMetric = false, decode = unchanged } = options;
   const parts = typeof sql === 'string' ? () => [sql] : sql;
-  const only = ({ condition, bind }: Asked) =>
+  const columnSql = ({ condition, bind }: Asked) =>
     parts({ column: condition.column, claim: condition.claim }, bind)[0] ?? '';
   return {
     isMetric,
@@ -67,11 +67,11 @@ export function scalar(options: Scalar): Column {
     ...(isLeftOut ? { present: `${sql} != ${absent}` } : {}),
     among(asked) {
       const values = asked.condition.values.map(listed.encode).filter((value) => value !== undefined);
-      return amongSql(only(asked), { type: listed.type, values }, asked.bind);
+      return amongSql(columnSql(asked), { type: listed.type, values }, asked.bind);
     },
     ...(compared && {
       compare(asked, comparison) {
-        const stored = only(asked);
+        const stored = columnSql(asked);
         const value = asked.bind(compared.type, compared.encode(asked.condition.values[0]));
         return `${stored} ${comparison} ${value}${absent ? ` AND ${stored} != ${absent}` : ''}`;
       },
@@ -79,14 +79,14 @@ export function scalar(options: Scalar): Column {
   };
 }
 
-const anyText: Bound = { type: 'String', encode: same };
+const anyText: Bound = { type: 'String', encode: unchanged };
 
 /** A text; empty where an event has none. */
-export const text = (sql: Scalar['sql']) => scalar({ sql, listed: anyText, compared: anyText });
+export const textColumn = (sql: Scalar['sql']) => scalarColumn({ sql, listed: anyText, compared: anyText });
 
 /** A text that is stored empty where the API says null; with `isNullEmpty`, clients may write null as an empty text too. */
-export const nullableText = (sql: string, { isNullEmpty = false } = {}) =>
-  scalar({
+export const nullableTextColumn = (sql: string, { isNullEmpty = false } = {}) =>
+  scalarColumn({
     sql,
     listed: {
       type: 'String',
@@ -98,30 +98,30 @@ export const nullableText = (sql: string, { isNullEmpty = false } = {}) =>
   });
 
 /** One of some texts, which not every event has. */
-export const ownText = (sql: string) =>
-  scalar({ sql, listed: anyText, compared: anyText, absent: "''", isLeftOut: true });
+export const ownTextColumn = (sql: string) =>
+  scalarColumn({ sql, listed: anyText, compared: anyText, absent: "''", isLeftOut: true });
 
 /** A count is a whole number: no group has another one. */
-const countOf = (value: unknown) => (Number.isSafeInteger(value) && (value as number) >= 0 ? value : undefined);
+const wholeCount = (value: unknown) => (Number.isSafeInteger(value) && (value as number) >= 0 ? value : undefined);
 
 /** A number of the events of a group. */
-export const count = (sql: string) =>
-  scalar({
+export const countColumn = (sql: string) =>
+  scalarColumn({
     sql,
-    listed: { type: 'UInt64', encode: countOf },
-    compared: { type: 'Float64', encode: same },
+    listed: { type: 'UInt64', encode: wholeCount },
+    compared: { type: 'Float64', encode: unchanged },
     isMetric: true,
     decode: Number,
   });
 
 /** Counts of the events of a group, by what holds for them in SQL. */
-export function counts(sqlByName: Record<string, string>): Column {
+export function countsColumn(sqlByName: Record<string, string>): Column {
   const names = Object.keys(sqlByName);
   const encode = (value: unknown) => {
-    const each = names.map((name) => countOf((value as Record<string, unknown>)[name]));
+    const each = names.map((name) => wholeCount((value as Record<string, unknown>)[name]));
     return each.includes(undefined) ? undefined : each;
   };
-  return scalar({
+  return scalarColumn({
     sql: `[${Object.values(sqlByName).map((sql) => `countIf(${sql})`)}]`,
     listed: { type: 'Array(UInt64)', encode },
     isMetric: true,

@@ -1,11 +1,20 @@
 import { invalid } from '../../../shared/errors/errors.js';
 import { sortKeys } from '../../../shared/text/canonical.js';
 import type { Point } from '../visitors/cells.js';
-import { type Asked, type Column, count, counts, nullableText, ownText, scalar, text } from './column-kinds.js';
-import { cellOf, cellSqlAt, storedPoint, usualResolution } from './geo-cells.js';
+import {
+  type Asked,
+  type Column,
+  countColumn,
+  countsColumn,
+  nullableTextColumn,
+  ownTextColumn,
+  scalarColumn,
+  textColumn,
+} from './column-kinds.js';
+import { cellSqlAt, parseCell, storedPoint, usualResolution } from './geo-cells.js';
 import { amongSql } from './parameters.js';
 import type { ColumnName, intervals } from './resources.js';
-import { storedTime, timeOf, timeType } from './times.js';
+import { isoTime, storedTime, timeType } from './times.js';
 
 const intervalSql: Record<(typeof intervals)[number], string> = {
   hour: 'toStartOfHour(timestamp)',
@@ -19,11 +28,11 @@ const time = {
   type: timeType,
   encode: (value: unknown) => storedTime(new Date(value as string)),
 };
-const datetime = scalar({
+const datetime = scalarColumn({
   sql: ({ interval }) => [interval ? intervalSql[interval] : 'timestamp'],
   listed: time,
   compared: time,
-  decode: timeOf,
+  decode: isoTime,
 });
 
 type Page = { page: string | null; space: string } | null;
@@ -36,11 +45,13 @@ const page: Column = {
   among({ condition, bind }) {
     const values = condition.values as Page[];
     const pages = values.filter((value) => value !== null && value.space !== '' && value.page !== '');
-    const texts = (each: (value: Page) => string) => bind('Array(String)', pages.map(each));
-    return anyOf([
+    const bindTexts = (each: (value: Page) => string) => bind('Array(String)', pages.map(each));
+    return anySql([
       ...(values.includes(null) ? ["space = ''"] : []),
       ...(pages.length > 0
-        ? [`(space, page) IN arrayZip(${texts((value) => value?.space ?? '')}, ${texts((value) => value?.page ?? '')})`]
+        ? [
+            `(space, page) IN arrayZip(${bindTexts((value) => value?.space ?? '')}, ${bindTexts((value) => value?.page ?? '')})`,
+          ]
         : []),
     ]);
   },
@@ -53,23 +64,24 @@ const visitorGeoPoint: Column = {
   decode: storedPoint,
   among(asked) {
     const cells = new Map<number, bigint[]>();
-    for (const { resolution, cell } of cellsOf(asked)) cells.set(resolution, [...(cells.get(resolution) ?? []), cell]);
-    return anyOf([
+    for (const { resolution, cell } of namedCells(asked))
+      cells.set(resolution, [...(cells.get(resolution) ?? []), cell]);
+    return anySql([
       ...(asked.condition.values.includes(null) ? ['cell = 0'] : []),
       ...[...cells].map(([at, values]) => amongSql(cellSqlAt(at), { type: 'UInt64', values }, asked.bind)),
     ]);
   },
 };
 
-const cellsOf = ({ condition, path }: Asked) =>
+const namedCells = ({ condition, path }: Asked) =>
   (condition.values as (Point | null)[]).flatMap((value, at) => {
     if (value === null) return [];
-    const found = cellOf(value.h3);
+    const found = parseCell(value.h3);
     if (!found) throw invalid(`${path}.values.${at}.h3: not an H3 cell`);
     return [found];
   });
 
-const anyOf = (sql: string[]): string => (sql.length === 0 ? 'false' : sql.map((each) => `(${each})`).join(' OR '));
+const anySql = (sql: string[]): string => (sql.length === 0 ? 'false' : sql.map((each) => `(${each})`).join(' OR '));
 
 /** The path of each claim of an event, which counts once for each. A condition holds for events with one of the claims. */
 const visitorClaimProperty: Column = {
@@ -79,42 +91,42 @@ const visitorClaimProperty: Column = {
   among: ({ condition, bind }) => `hasAny(claimValues.keys, ${bind('Array(String)', condition.values)})`,
 };
 
-const feedback = (rating: string) => `type = 'page_post_feedback' AND feedbackRating = '${rating}'`;
+const feedbackSql = (rating: string) => `type = 'page_post_feedback' AND feedbackRating = '${rating}'`;
 
 export const columns: Record<ColumnName, Column> = {
   datetime,
-  url: text('url'),
-  eventType: text('type'),
-  eventsCount: count('count()'),
-  sessionsCount: count('uniqExact(sessionKey)'),
-  visitorsCount: count('uniqExact(visitorKey)'),
-  siteSection: nullableText('siteSection'),
-  siteSpace: nullableText('siteSpace'),
-  siteShareKey: nullableText('shareKey'),
+  url: textColumn('url'),
+  eventType: textColumn('type'),
+  eventsCount: countColumn('count()'),
+  sessionsCount: countColumn('uniqExact(sessionKey)'),
+  visitorsCount: countColumn('uniqExact(visitorKey)'),
+  siteSection: nullableTextColumn('siteSection'),
+  siteSpace: nullableTextColumn('siteSpace'),
+  siteShareKey: nullableTextColumn('shareKey'),
   page,
-  visitorGeoCountry: nullableText('country'),
+  visitorGeoCountry: nullableTextColumn('country'),
   visitorGeoPoint,
-  visitorDevice: text('device'),
-  visitorBrowser: text('browser'),
-  visitorOS: text('os'),
-  visitorBot: nullableText('bot', { isNullEmpty: true }),
-  visitorLanguage: nullableText('language'),
-  eventLinkTargetValue: scalar({
+  visitorDevice: textColumn('device'),
+  visitorBrowser: textColumn('browser'),
+  visitorOS: textColumn('os'),
+  visitorBot: nullableTextColumn('bot', { isNullEmpty: true }),
+  visitorLanguage: nullableTextColumn('language'),
+  eventLinkTargetValue: scalarColumn({
     sql: 'linkTarget',
     listed: { type: 'String', encode: (target) => JSON.stringify(sortKeys(target)) },
     absent: "''",
     isLeftOut: true,
     decode: (stored) => JSON.parse(stored as string),
   }),
-  eventLinkTargetKind: ownText('linkKind'),
-  eventLinkTargetDomain: nullableText('linkDomain'),
-  eventLinkPosition: ownText('linkPosition'),
-  eventAPIOperationPath: nullableText('apiPath'),
-  eventAPIOperationMethod: nullableText('apiMethod'),
-  eventSearchQuery: text('query'),
-  eventPageFeedbackRating: ownText('feedbackRating'),
-  eventPageFeedbackComment: text('feedbackComment'),
-  eventAskResponseRating: scalar({
+  eventLinkTargetKind: ownTextColumn('linkKind'),
+  eventLinkTargetDomain: nullableTextColumn('linkDomain'),
+  eventLinkPosition: ownTextColumn('linkPosition'),
+  eventAPIOperationPath: nullableTextColumn('apiPath'),
+  eventAPIOperationMethod: nullableTextColumn('apiMethod'),
+  eventSearchQuery: textColumn('query'),
+  eventPageFeedbackRating: ownTextColumn('feedbackRating'),
+  eventPageFeedbackComment: textColumn('feedbackComment'),
+  eventAskResponseRating: scalarColumn({
     sql: 'responseRating',
     listed: { type: 'Int8', encode: Number },
     compared: { type: 'Int8', encode: Number },
@@ -123,18 +135,18 @@ export const columns: Record<ColumnName, Column> = {
     decode: Number,
   }),
   // A comment repeats the rating that it belongs to.
-  pageFeedbackRating: counts({ bad: feedback('bad'), ok: feedback('ok'), good: feedback('good') }),
-  askResponseRating: counts({ positive: 'responseRating = 1', negative: 'responseRating = -1' }),
-  referrer: text('referrer'),
-  referrerDomain: text('referrerDomain'),
-  utmSource: text('utmSource'),
-  utmMedium: text('utmMedium'),
-  utmCampaign: text('utmCampaign'),
-  utmTerm: text('utmTerm'),
-  utmContent: text('utmContent'),
+  pageFeedbackRating: countsColumn({ bad: feedbackSql('bad'), ok: feedbackSql('ok'), good: feedbackSql('good') }),
+  askResponseRating: countsColumn({ positive: 'responseRating = 1', negative: 'responseRating = -1' }),
+  referrer: textColumn('referrer'),
+  referrerDomain: textColumn('referrerDomain'),
+  utmSource: textColumn('utmSource'),
+  utmMedium: textColumn('utmMedium'),
+  utmCampaign: textColumn('utmCampaign'),
+  utmTerm: textColumn('utmTerm'),
+  utmContent: textColumn('utmContent'),
   visitorClaimProperty,
-  visitorClaim: text(({ claim = '' }, bind) => [`claimValues[${bind('String', claim)}]`]),
-  eventAdDomain: text('adDomain'),
-  eventAdPlacement: ownText('adPlacement'),
-  eventTrademarkPlacement: ownText('trademarkPlacement'),
+  visitorClaim: textColumn(({ claim = '' }, bind) => [`claimValues[${bind('String', claim)}]`]),
+  eventAdDomain: textColumn('adDomain'),
+  eventAdPlacement: ownTextColumn('adPlacement'),
+  eventTrademarkPlacement: ownTextColumn('trademarkPlacement'),
 };

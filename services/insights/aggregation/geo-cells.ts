@@ -1,5 +1,5 @@
 import { getResolution, isValidCell } from 'h3-js';
-import { h3Of, type Point, pointOf } from '../visitors/cells.js';
+import { centerOfCell, h3Of, type Point } from '../visitors/cells.js';
 
 /** Resolution of the cells of an answer for which none was asked. */
 export const usualResolution = 5;
@@ -23,11 +23,11 @@ export const cellSqlAt = (resolution: number): string => cellSql[resolution] as 
 /** The middle of a cell of `cellSqlAt`; null for 0, which is none. */
 export function storedPoint(stored: unknown): Point | null {
   const h3 = h3Of(stored as string);
-  return isValidCell(h3) ? pointOf(h3) : null;
+  return isValidCell(h3) ? centerOfCell(h3) : null;
 }
 
 /** The resolution and the number of a cell that a client names; undefined for what is none. */
-export function cellOf(h3: string): { resolution: number; cell: bigint } | undefined {
+export function parseCell(h3: string): { resolution: number; cell: bigint } | undefined {
   if (!/^0?8[0-9a-f]{14}$/i.test(h3) || !isValidCell(h3)) return undefined;
   return { resolution: getResolution(h3), cell: BigInt(`0x${h3}`) };
 }

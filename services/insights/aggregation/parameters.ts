@@ -21,7 +21,7 @@ export function newParameters(): Parameters {
     bind(type, value) {
       const name = `p${Object.keys(values).length}`;
       values[name] = value;
-      bytes += bytesOf(name, value);
+      bytes += encodedLength(name, value);
       if (bytes > maxBytes)
         throw invalid(`where: values and claims are too long: at most ${maxBytes} bytes together, encoded for a URL`);
       return `{${name}:${type}}`;
@@ -29,7 +29,7 @@ export function newParameters(): Parameters {
   };
 }
 
-function bytesOf(name: string, value: unknown): number {
+function encodedLength(name: string, value: unknown): number {
   const text = JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each));
   return new URLSearchParams({ [`param_${name}`]: text.replaceAll("'", "\\'") }).toString().length + 1;
 }

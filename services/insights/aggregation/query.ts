@@ -40,10 +40,10 @@ interface Read {
 export function aggregationQuery({ organization, site, table, body, now }: AggregationRequest): AggregationQuery {
   const { bind, values: parameters } = newParameters();
   const answered = body.select ?? withEventsCount(body.groupBy);
-  const reads = readsOf([...(body.groupBy ?? []), ...answered], bind);
-  const read = (reference: Reference) => reads.get(keyOf(reference));
+  const reads = planReads([...(body.groupBy ?? []), ...answered], bind);
+  const findRead = (reference: Reference) => reads.get(columnKey(reference));
   const groups = [...reads.values()].filter(({ column }) => !column.isMetric);
-  const order = orderOf(body.order, read);
+  const order = findOrder(body.order, findRead);
   const { from, to } = timeRange(body.range, now);
   const { where, having } = conditionsSql(body.where, bind);
   const filter = [
@@ -58,7 +58,7 @@ export function aggregationQuery({ organization, site, table, body, now }: Aggre
     `SELECT ${[...reads.values()].flatMap(({ parts, at }) => parts.map((part, n) => `${part} AS c${at + n}`)).join(', ')}`,
     `FROM ${table}`,
     `WHERE ${filter.join(' AND ')}`,
-    ...(groups.length > 0 ? [`GROUP BY ${groups.flatMap(namesOf).join(', ')}`] : []),
+    ...(groups.length > 0 ? [`GROUP BY ${groups.flatMap(resultNames).join(', ')}`] : []),
     ...(having.length > 0 ? [`HAVING ${having.join(' AND ')}`] : []),
     ...orderSql(groups, order),
     `LIMIT ${bind('UInt16', body.limit)}`,
@@ -66,7 +66,7 @@ export function aggregationQuery({ organization, site, table, body, now }: Aggre
   return {
     query,
     parameters,
-    decode: (rows) => ({ columns: answered.map((reference) => decodeColumn(reference, read, rows)) }),
+    decode: (rows) => ({ columns: answered.map((reference) => decodeColumn(reference, findRead, rows)) }),
   };
 }
 
@@ -77,14 +77,14 @@ function withEventsCount(groupBy: Reference[] = []): Reference[] {
 }
 
 /** Two columns with the same key are the same. */
-const keyOf = ({ column, interval, precision = usualResolution, claim }: Reference): string =>
+const columnKey = ({ column, interval, precision = usualResolution, claim }: Reference): string =>
   JSON.stringify([column, interval, precision, claim]);
 
-function readsOf(references: Reference[], bind: Bind): Map<string, Read> {
+function planReads(references: Reference[], bind: Bind): Map<string, Read> {
   const reads = new Map<string, Read>();
   let at = 0;
   for (const reference of references) {
-    const key = keyOf(reference);
+    const key = columnKey(reference);
     if (reads.has(key)) continue;
     const column = columns[reference.column];
     const parts = column.parts(reference, bind);
@@ -94,7 +94,7 @@ function readsOf(references: Reference[], bind: Bind): Map<string, Read> {
   return reads;
 }
 
-const namesOf = ({ parts, at }: Read): string[] => parts.map((_, n) => `c${at + n}`);
+const resultNames = ({ parts, at }: Read): string[] => parts.map((_, n) => `c${at + n}`);
 
 function conditionsSql(conditions: Condition[] = [], bind: Bind): { where: string[]; having: string[] } {
   const where: string[] = [];
@@ -106,17 +106,17 @@ function conditionsSql(conditions: Condition[] = [], bind: Bind): { where: strin
 
 type Find = (reference: Reference) => Read | undefined;
 
-function orderOf(order: Aggregation['order'], find: Find): { by: Read; direction: string } | undefined {
+function findOrder(order: Aggregation['order'], find: Find): { by: Read; direction: string } | undefined {
   if (!order) return undefined;
   const by = find(order.by);
   if (!by) throw invalid('order.by: must be selected or grouped by');
   return { by, direction: order.direction === 'desc' ? ' DESC' : '' };
 }
 
-function orderSql(groups: Read[], order: ReturnType<typeof orderOf>): string[] {
+function orderSql(groups: Read[], order: ReturnType<typeof findOrder>): string[] {
   if (groups.length === 0) return [];
-  const first = order ? namesOf(order.by).map((name) => `${name}${order.direction}`) : [];
-  const others = groups.filter((group) => group !== order?.by).flatMap(namesOf);
+  const first = order ? resultNames(order.by).map((name) => `${name}${order.direction}`) : [];
+  const others = groups.filter((group) => group !== order?.by).flatMap(resultNames);
   return [`ORDER BY ${[...first, ...others].join(', ')}`];
 }
 

@@ -102,10 +102,10 @@ const operator = z.enum(operators).default('in').meta({
   description:
     'Comparisons use the first value; they apply to times, numbers and texts. `in` without values matches nothing.',
 });
-const values = <T extends z.ZodType>(item: T) => z.array(item).max(maxValues);
+const valuesSchema = <T extends z.ZodType>(item: T) => z.array(item).max(maxValues);
 
 const plainCondition = <C extends PlainColumn>(column: C) =>
-  z.object({ column: z.literal(column), operator, values: values(valueTypes[column]) });
+  z.object({ column: z.literal(column), operator, values: valuesSchema(valueTypes[column]) });
 
 /** Events, or with a count as column groups, that have, or do not have, one of the values. */
 export const conditionSchema = z
@@ -113,10 +113,10 @@ export const conditionSchema = z
     z.object({
       column: z.literal('datetime'),
       operator,
-      values: values(z.iso.datetime({ offset: true })),
+      values: valuesSchema(z.iso.datetime({ offset: true })),
     }),
-    z.object({ column: z.literal('visitorGeoPoint'), operator, values: values(pointSchema) }),
-    z.object({ column: z.literal('visitorClaim'), claim, operator, values: values(text) }),
+    z.object({ column: z.literal('visitorGeoPoint'), operator, values: valuesSchema(pointSchema) }),
+    z.object({ column: z.literal('visitorClaim'), claim, operator, values: valuesSchema(text) }),
     ...plainColumns.map(plainCondition),
   ])
   .meta({ id: 'InsightsCondition' });

@@ -11,7 +11,7 @@ export function storedTime(time: Date): string {
 }
 
 /** The time of a day, a second or a millisecond that the database answered. */
-export const timeOf = (stored: unknown): string => {
+export const isoTime = (stored: unknown): string => {
   const [day, time = '00:00:00'] = (stored as string).split(' ');
   return new Date(`${day}T${time}Z`).toISOString();
 };

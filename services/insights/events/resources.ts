@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
 
-const text = (max: number) => z.string().max(max);
-const id = text(100);
+const textSchema = (max: number) => z.string().max(max);
+const id = textSchema(100);
 /** An id where an event has one. Required in the published API; renderers leave out what they do not know. */
 const idOrNull = id.nullable().default(null);
 
@@ -17,10 +17,10 @@ export const linkKinds = ['url', 'page', 'file', 'anchor', 'space', 'collection'
 
 export const linkTargetSchema = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('url'), url: text(maxText).min(1) }),
+    z.object({ kind: z.literal('url'), url: textSchema(maxText).min(1) }),
     z.object({ kind: z.literal('page'), page: id, space: id.optional() }),
     z.object({ kind: z.literal('file'), file: id, space: id.optional() }),
-    z.object({ kind: z.literal('anchor'), anchor: text(500), page: id.optional(), space: id.optional() }),
+    z.object({ kind: z.literal('anchor'), anchor: textSchema(500), page: id.optional(), space: id.optional() }),
     z.object({ kind: z.literal('space'), space: id }),
     z.object({ kind: z.literal('collection'), collection: id }),
     z.object({ kind: z.literal('user'), user: id }),
@@ -35,27 +35,27 @@ const claimsSchema = z.record(z.string(), z.unknown());
 
 const sessionSchema = z
   .object({
-    visitorId: text(256).min(1).meta({ description: 'The same for all events of a visitor.' }),
-    sessionId: text(256).min(1).meta({ description: 'The same for all events of one visit.' }),
-    cookies: z.record(text(256), text(4096)).meta({
+    visitorId: textSchema(256).min(1).meta({ description: 'The same for all events of a visitor.' }),
+    sessionId: textSchema(256).min(1).meta({ description: 'The same for all events of one visit.' }),
+    cookies: z.record(textSchema(256), textSchema(4096)).meta({
       description: 'Cookies of the page. They are kept only until integrations that may read views have them.',
     }),
     ip: z.union([z.ipv4(), z.ipv6()], { error: 'must be an IP address' }).optional().meta({
       description:
         'Address of the visitor, from which country and city are found; it is kept only until integrations that may read views have it. Default: the address that the request comes from.',
     }),
-    userAgent: text(maxText).meta({
+    userAgent: textSchema(maxText).meta({
       description:
         'Tells device, browser, system and bot; it is kept only until integrations that may read views have it.',
     }),
-    language: text(100).nullable(),
+    language: textSchema(100).nullable(),
     referrer: z
       .union([z.literal(''), urlSchema, z.null()])
       .meta({ description: 'The page that the visitor came from.' }),
     visitorAuthClaims: claimsSchema
       .optional()
       .meta({ description: 'Claims of the visitor; visitors with the same claims form a segment.' }),
-    visitorAuthToken: text(8192).nullish().meta({
+    visitorAuthToken: textSchema(8192).nullish().meta({
       deprecated: true,
       description: 'A JWT with the claims of the visitor, instead of `visitorAuthClaims`; it is not stored.',
     }),
@@ -84,10 +84,10 @@ const common = {
   location: locationSchema,
 };
 
-const query = text(maxText);
+const query = textSchema(maxText);
 const rating = z.enum(feedbackRatings);
-const ad = z.object({ domain: text(253), zoneId: text(100), placement: z.enum(adPlacements) });
-const operation = z.object({ path: text(maxText), method: text(20) });
+const ad = z.object({ domain: textSchema(253), zoneId: textSchema(100), placement: z.enum(adPlacements) });
+const operation = z.object({ path: textSchema(maxText), method: textSchema(20) });
 
 /** The fields of each type of event, besides a session, a location and a time. */
 const ownFields = {
@@ -96,9 +96,9 @@ const ownFields = {
   search_type_query: { query },
   search_open_result: { query, result: z.object({ spaceId: id, pageId: id }) },
   page_post_feedback: { feedback: z.object({ rating }) },
-  page_post_feedback_comment: { feedback: z.object({ rating, comment: text(512).min(1) }) },
+  page_post_feedback_comment: { feedback: z.object({ rating, comment: textSchema(512).min(1) }) },
   ask_question: { query },
-  ask_rate_response: { query, responseId: text(256), rating: z.literal([1, -1]) },
+  ask_rate_response: { query, responseId: textSchema(256), rating: z.literal([1, -1]) },
   link_click: { link: z.object({ target: linkTargetSchema, position: z.enum(linkPositions) }) },
   api_client_open: { operation },
   api_client_request: { operation },
@@ -117,30 +117,31 @@ const ownFields = {
 export type EventType = keyof typeof ownFields;
 export const eventTypes = Object.keys(ownFields) as [EventType, ...EventType[]];
 
-const eventOf = <T extends EventType>(type: T) => z.object({ type: z.literal(type), ...common, ...ownFields[type] });
+const eventSchema = <T extends EventType>(type: T) =>
+  z.object({ type: z.literal(type), ...common, ...ownFields[type] });
 
 export const insightsEventSchema = z
   .discriminatedUnion('type', [
-    eventOf('page_view'),
-    eventOf('search_open'),
-    eventOf('search_type_query'),
-    eventOf('search_open_result'),
-    eventOf('page_post_feedback'),
-    eventOf('page_post_feedback_comment'),
-    eventOf('ask_question'),
-    eventOf('ask_rate_response'),
-    eventOf('link_click'),
-    eventOf('api_client_open'),
-    eventOf('api_client_request'),
-    eventOf('trademark_click'),
-    eventOf('ad_click'),
-    eventOf('ad_display'),
-    eventOf('page_markdown_request'),
-    eventOf('agent_feedback'),
-    eventOf('ask_view'),
-    eventOf('llms_request'),
-    eventOf('mcp_request'),
-    eventOf('rss_request'),
+    eventSchema('page_view'),
+    eventSchema('search_open'),
+    eventSchema('search_type_query'),
+    eventSchema('search_open_result'),
+    eventSchema('page_post_feedback'),
+    eventSchema('page_post_feedback_comment'),
+    eventSchema('ask_question'),
+    eventSchema('ask_rate_response'),
+    eventSchema('link_click'),
+    eventSchema('api_client_open'),
+    eventSchema('api_client_request'),
+    eventSchema('trademark_click'),
+    eventSchema('ad_click'),
+    eventSchema('ad_display'),
+    eventSchema('page_markdown_request'),
+    eventSchema('agent_feedback'),
+    eventSchema('ask_view'),
+    eventSchema('llms_request'),
+    eventSchema('mcp_request'),
+    eventSchema('rss_request'),
   ])
   .meta({ id: 'InsightsEvent', description: 'Something that a visitor did.' });
 export type InsightsEvent = z.output<typeof insightsEventSchema>;

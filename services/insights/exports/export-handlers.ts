@@ -53,25 +53,25 @@ export const exportHandlers = (deps: {
       after,
     };
     if (from !== undefined && Date.parse(from) > asked.to) throw invalid('from: must not be after to');
-    return deps.queries.run(organization, async () => pieceOf(await deps.analytics(), asked));
+    return deps.queries.run(organization, async () => readPiece(await deps.analytics(), asked));
   },
 });
 
-async function pieceOf(events: EventsTable, asked: Asked): Promise<Piece> {
+async function readPiece(events: EventsTable, asked: Asked): Promise<Piece> {
   for (let start: number | null = asked.from; start !== null; ) {
     const end = (Math.floor(start / dayMs) + 1) * dayMs;
     const day = { ...asked, from: start, to: Math.min(asked.to, end), limit: pieceSize };
-    const rows = await read<StoredEvent>(events, pieceQuery, day);
+    const rows = await readQuery<StoredEvent>(events, pieceQuery, day);
     const last = rows.at(-1);
     if (last) return { lines: rows.map((row) => `${JSON.stringify(presentEvent(row))}\n`).join(''), after: last.id };
-    start = await earliest(events, { ...asked, from: end });
+    start = await readEarliest(events, { ...asked, from: end });
   }
   return { lines: '', after: null };
 }
 
 /** The time of the earliest event from `from` on; null where there is none. */
-async function earliest(events: EventsTable, asked: Asked): Promise<number | null> {
-  const [{ time, count } = { time: '', count: 0 }] = await read<{ time: string; count: number }>(
+async function readEarliest(events: EventsTable, asked: Asked): Promise<number | null> {
+  const [{ time, count } = { time: '', count: 0 }] = await readQuery<{ time: string; count: number }>(
     events,
     earliestQuery,
     asked,
@@ -79,5 +79,5 @@ async function earliest(events: EventsTable, asked: Asked): Promise<number | nul
   return count === 0 ? null : Number(time);
 }
 
-const read = <R>({ client, table }: EventsTable, query: string, asked: Asked & { limit?: number }): Promise<R[]> =>
+const readQuery = <R>({ client, table }: EventsTable, query: string, asked: Asked & { limit?: number }): Promise<R[]> =>
   readRows<R>(client, { query, parameters: { table, ...asked } });

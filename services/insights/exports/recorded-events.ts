@@ -1,6 +1,6 @@
 import type { EventRow } from '../events/model.js';
 import type { RecordedEvent } from '../events/resources.js';
-import { h3Of, pointOf } from '../visitors/cells.js';
+import { centerOfCell, h3Of } from '../visitors/cells.js';
 
 /** A row as it is read: every column has a value. */
 export type StoredEvent = Omit<Required<{ [K in keyof EventRow]: NonNullable<EventRow[K]> }>, 'claimValues'>;
@@ -29,16 +29,16 @@ export function presentEvent(row: StoredEvent): RecordedEvent {
       page: orNull(row.page),
     },
     ...ownFields(row),
-    visitor: visitorOf(row),
+    visitor: presentVisitor(row),
   };
 }
 
 const orNull = (text: string): string | null => text || null;
 
-const optional = <K extends string>(name: K, value: string): { [N in K]?: string } =>
+const omitEmpty = <K extends string>(name: K, value: string): { [N in K]?: string } =>
   (value === '' ? {} : { [name]: value }) as { [N in K]?: string };
 
-function visitorOf({
+function presentVisitor({
   country,
   continent,
   city,
@@ -48,13 +48,13 @@ function visitorOf({
   os,
   bot,
 }: StoredEvent): RecordedEvent['visitor'] {
-  const { latitude, longitude } = cell === '0' ? {} : pointOf(h3Of(cell));
+  const { latitude, longitude } = cell === '0' ? {} : centerOfCell(h3Of(cell));
   return {
-    ...optional('country', country),
-    ...optional('continent', continent),
-    ...optional('city', city),
+    ...omitEmpty('country', country),
+    ...omitEmpty('continent', continent),
+    ...omitEmpty('city', city),
     ...(latitude === undefined ? {} : { latitude, longitude }),
-    ...({ device, browser, os, ...optional('bot', bot) } as RecordedEvent['visitor']),
+    ...({ device, browser, os, ...omitEmpty('bot', bot) } as RecordedEvent['visitor']),
   };
 }
 

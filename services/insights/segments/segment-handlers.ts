@@ -33,7 +33,7 @@ const countOfSite = `SELECT toFloat64(uniqExact(sipHash64(claims))) AS count ${o
 /** Above every segment. */
 const start = [Number.MAX_VALUE, ''] as const;
 
-function startOf(page: string | undefined): readonly [events: number, segment: string] {
+function decodeStart(page: string | undefined): readonly [events: number, segment: string] {
   if (page === undefined) return start;
   const [events, segment] = decodeCursor(page, start.length);
   if (typeof events !== 'number' || typeof segment !== 'string') throw notOfThisList();
@@ -48,14 +48,14 @@ export const segmentHandlers = ({
   analytics: () => Promise<EventsTable>;
 }): HandlersOf<typeof segmentOperations> => ({
   async listSiteVisitorSegments({ path: { organizationId: organization, siteId: site }, query: { page, limit } }) {
-    const [events, segment] = startOf(page);
+    const [events, segment] = decodeStart(page);
     const { client, table } = await analytics();
     const parameters = { table, organization, site, events, segment };
-    const read = <R>(query: string, more: object = {}) =>
+    const readSegments = <R>(query: string, more: object = {}) =>
       queries.run(organization, () => readRows<R>(client, { query, parameters: { ...parameters, ...more } }));
-    const [{ count } = { count: 0 }] = await read<{ count: number }>(countOfSite);
+    const [{ count } = { count: 0 }] = await readSegments<{ count: number }>(countOfSite);
     // One row more than asked for shows whether there is another page.
-    const found = limit === 0 ? [] : await read<SegmentRow>(segmentsOfSite, { limit: limit + 1 });
+    const found = limit === 0 ? [] : await readSegments<SegmentRow>(segmentsOfSite, { limit: limit + 1 });
     const shown = found.slice(0, limit);
     const last = shown.at(-1);
     const next = last && found.length > limit ? { next: { page: encodeCursor([last.events, last.segment]) } } : {};
@@ -65,13 +65,13 @@ export const segmentHandlers = ({
 
 function presentSegment({ anyClaims: text, events, visitors, sessions }: SegmentRow): VisitorSegment {
   const claims = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
-  return { title: titleOf(claims), claims, events, visitors, sessions };
+  return { title: segmentTitle(claims), claims, events, visitors, sessions };
 }
 
 const maxTitleLength = 200;
 
 /** `plan: pro, company: {"name":"Acme"}` */
-function titleOf(claims: Record<string, unknown>): string {
+function segmentTitle(claims: Record<string, unknown>): string {
   const parts = Object.entries(claims).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );

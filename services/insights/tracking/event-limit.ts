@@ -10,7 +10,7 @@ export class EventLimit {
   }
 
   /** Counts events. Throws 429 for those above the limit. */
-  async count(network: string, events: number): Promise<void> {
+  async countOrRefuse(network: string, events: number): Promise<void> {
     try {
       await this.limiter?.consume(network, events);
     } catch (state) {

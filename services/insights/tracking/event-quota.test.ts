@@ -1,5 +1,5 @@
 import { stillClock } from '../../../shared/testing/still-clock.js';
-import { EventQuota } from './event-quota.js';
+import { StoredEventsQuota } from './event-quota.js';
 
 stillClock();
 
@@ -10,14 +10,14 @@ const open = (max: number) => {
     database.counts += 1;
     return database.stored;
   };
-  const quota = new EventQuota({ max, count });
+  const quota = new StoredEventsQuota({ max, count });
   return {
     database,
-    check: (organization = org) => quota.check(organization),
+    check: (organization = org) => quota.refuseIfFull(organization),
     async send(events: number) {
-      quota.check(org);
+      quota.refuseIfFull(org);
       database.stored += events;
-      await quota.note(org, events);
+      await quota.noteStored(org, events);
     },
   };
 };

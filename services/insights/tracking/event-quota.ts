@@ -27,32 +27,32 @@ const partUncounted = 1 / 1000;
  * Bounds the events of an organization, however they are sent. No request waits for a count, so that an organization may exceed its quota
  * by a thousandth in each process.
  */
-export class EventQuota {
+export class StoredEventsQuota {
   private readonly organizations = new LRUCache<string, Known>({ max: maxOrganizations });
 
   constructor(private readonly options: EventQuotaOptions) {}
 
   /** Throws a CONFLICT for an organization that stores as many events as it may. */
-  check(organization: string): void {
+  refuseIfFull(organization: string): void {
     const { max } = this.options;
     const known = this.organizations.get(organization);
     if (max === 0 || !known || known.stored + known.added < max) return;
-    if (Date.now() - known.countedAt >= recountMs) void this.count(organization, known);
+    if (Date.now() - known.countedAt >= recountMs) void this.countStored(organization, known);
     const text = `The organization stores ${max.toLocaleString('en')} events, as many as it may; ask the operator of this server for more`;
     throw conflict(text, 'quota_exceeded');
   }
 
   /** Notes events that were stored. Ends with the count that they cause, if any. */
-  async note(organization: string, events: number): Promise<void> {
+  async noteStored(organization: string, events: number): Promise<void> {
     const { max } = this.options;
     if (max === 0) return;
     const known = this.organizations.get(organization) ?? { stored: 0, added: 0, countedAt: 0 };
     this.organizations.set(organization, known);
     known.added += events;
-    if (known.added >= max * partUncounted) await this.count(organization, known);
+    if (known.added >= max * partUncounted) await this.countStored(organization, known);
   }
 
-  private count(organization: string, known: Known): Promise<void> {
+  private countStored(organization: string, known: Known): Promise<void> {
     const { added } = known;
     known.counting ??= this.options
       .count(organization)

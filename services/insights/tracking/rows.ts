@@ -5,11 +5,11 @@ import { wellFormed } from '../../../shared/text/well-formed.js';
 import { newIdAt } from '../../../shared/values/ids.js';
 import type { EventRow } from '../events/model.js';
 import type { InsightsEvent } from '../events/resources.js';
-import { agentOf } from '../visitors/agent.js';
-import { claimColumns, claimsOf, claimsProblem } from '../visitors/claims.js';
+import { parseUserAgent } from '../visitors/agent.js';
+import { claimColumns, claimsProblem, unverifiedClaims } from '../visitors/claims.js';
 import type { Place } from '../visitors/place.js';
 import type { Places } from '../visitors/places.js';
-import { sourceOf } from '../visitors/source.js';
+import { visitSource } from '../visitors/source.js';
 
 export interface Received {
   organization: string;
@@ -25,10 +25,10 @@ export interface Reading {
 }
 
 /** The rows of received events. Throws a 400 that names the first event that cannot be taken. */
-export function rowsOf(received: Received, reading: Reading): EventRow[] {
+export function eventRows(received: Received, reading: Reading): EventRow[] {
   const { address, headers } = received.context.client;
   const here = reading.places.placeOf({ address, headers });
-  return received.events.map((event, at) => rowOf({ received, event, at, here }, reading));
+  return received.events.map((event, at) => eventRow({ received, event, at, here }, reading));
 }
 
 interface One {
@@ -39,11 +39,11 @@ interface One {
   here: Place;
 }
 
-function rowOf({ received, event, at, here }: One, { places, windowMs, now }: Reading): EventRow {
+function eventRow({ received, event, at, here }: One, { places, windowMs, now }: Reading): EventRow {
   const { organization, site, context } = received;
   const { session, location, type } = event;
   const { ip: address } = session;
-  const time = timeOf(event, { at, windowMs, now });
+  const time = eventTime(event, { at, windowMs, now });
   const row: EventRow = {
     id: newIdAt(time),
     organization,
@@ -65,14 +65,17 @@ function rowOf({ received, event, at, here }: One, { places, windowMs, now }: Re
   return Object.assign(
     row,
     address === undefined ? here : places.placeOf({ address, headers: context.client.headers }),
-    agentOf(session.userAgent),
-    sourceOf({ url: location.url, referrer: session.referrer }),
+    parseUserAgent(session.userAgent),
+    visitSource({ url: location.url, referrer: session.referrer }),
     claimColumns(checkedClaims(event, { at, context })),
     ownColumns(event),
   );
 }
 
-function timeOf({ timestamp }: InsightsEvent, { at, windowMs, now }: { at: number } & Omit<Reading, 'places'>): number {
+function eventTime(
+  { timestamp }: InsightsEvent,
+  { at, windowMs, now }: { at: number } & Omit<Reading, 'places'>,
+): number {
   if (timestamp === undefined) return now;
   const time = Date.parse(timestamp);
   // Ids hold no time before 1970.
@@ -83,7 +86,7 @@ function timeOf({ timestamp }: InsightsEvent, { at, windowMs, now }: { at: numbe
 
 /** The claims that come with an event, else those of the content token. */
 function checkedClaims({ session }: InsightsEvent, { at, context }: Pick<One, 'at'> & Pick<Received, 'context'>) {
-  const sent = claimsOf(session);
+  const sent = unverifiedClaims(session);
   if (Object.keys(sent).length === 0) return context.caller.kind === 'content' ? context.caller.claims : sent;
   const problem = claimsProblem(sent);
   if (problem !== undefined) throw invalid(`events.${at}.session.visitorAuthClaims: ${problem}`);
@@ -130,7 +133,7 @@ function linkColumns({ target, position }: Extract<InsightsEvent, { type: 'link_
 }
 
 /** A row as a line of JSON. */
-export function lineOf(row: EventRow): string {
+export function encodeRow(row: EventRow): string {
   const line = `${JSON.stringify(row)}\n`;
   // The escape of half a surrogate pair, in a text, or in claims and targets, which are JSON in JSON.
   if (!line.includes('\\ud')) return line;

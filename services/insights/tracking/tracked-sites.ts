@@ -11,7 +11,10 @@ const maxSites = 10_000;
 export class TrackedSites {
   private readonly cache = new LRUCache<string, Promise<SiteAddresses | null>>({ max: maxSites, ttl: siteCacheMs });
 
-  find(call: Call, { organization, site }: { organization: string; site: string }): Promise<SiteAddresses | null> {
+  findAddresses(
+    call: Call,
+    { organization, site }: { organization: string; site: string },
+  ): Promise<SiteAddresses | null> {
     const key = `${organization} ${site}`;
     const known = this.cache.get(key);
     if (known) return known;

@@ -6,8 +6,8 @@ import type { insightsContract } from '../contract.js';
 import type { InsightsEvent } from '../events/resources.js';
 import type { Places } from '../visitors/places.js';
 import type { EventLimit } from './event-limit.js';
-import type { EventQuota } from './event-quota.js';
-import { lineOf, rowsOf } from './rows.js';
+import type { StoredEventsQuota } from './event-quota.js';
+import { encodeRow, eventRows } from './rows.js';
 import type { TrackedSites } from './tracked-sites.js';
 import type { ViewNotifier } from './view-notifier.js';
 
@@ -18,7 +18,7 @@ export const trackingHandlers = (deps: {
   places: Places;
   trackedSites: TrackedSites;
   eventLimit: EventLimit;
-  eventQuota: EventQuota;
+  eventQuota: StoredEventsQuota;
   viewNotifier: ViewNotifier;
   eventWindowMs: number;
 }): Tracking => ({
@@ -28,11 +28,11 @@ export const trackingHandlers = (deps: {
   ) {
     await checkSender(deps, { organization, site, events }, context);
     if (events.length === 0) return;
-    deps.eventQuota.check(organization);
+    deps.eventQuota.refuseIfFull(organization);
     const reading = { places: deps.places, windowMs: deps.eventWindowMs, now: Date.now() };
-    const lines = rowsOf({ organization, site, events, context }, reading).map(lineOf).join('');
+    const lines = eventRows({ organization, site, events, context }, reading).map(encodeRow).join('');
     await deps.inserts.insert({ owner: organization, lines, count: events.length, change: context.change });
-    void deps.eventQuota.note(organization, events.length);
+    void deps.eventQuota.noteStored(organization, events.length);
     deps.viewNotifier.notify({ organization, site, events, client: context.client });
   },
 });
@@ -52,10 +52,10 @@ async function checkSender(
   { organization, site, events }: Sent,
   { caller, client, network, call }: Context,
 ): Promise<void> {
-  const known = await trackedSites.find(call, { organization, site });
+  const known = await trackedSites.findAddresses(call, { organization, site });
   if (!known) throw notFound('Site');
   if (isKnown(caller, { organization, site })) return;
-  await eventLimit.count(network, events.length);
+  await eventLimit.countOrRefuse(network, events.length);
   if (caller.kind === 'content' && caller.site === site) return;
   if (!known.published) throw notFound('Site');
   const addresses = known.addresses.map((address) => new URL(address));

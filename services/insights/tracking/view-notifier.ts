@@ -38,14 +38,14 @@ export class ViewNotifier {
       return;
     }
     this.open += 1;
-    void this.pass(seen, views)
+    void this.passOnViews(seen, views)
       .catch((err) => this.tellLog('warn', 'failed', { err }, 'telling integrations of views failed'))
       .finally(() => {
         this.open -= 1;
       });
   }
 
-  private async pass({ organization, site }: Seen, views: Pick<Views, 'views' | 'feedback'>): Promise<void> {
+  private async passOnViews({ organization, site }: Seen, views: Pick<Views, 'views' | 'feedback'>): Promise<void> {
     if (await this.isWanted(organization))
       await this.options.callAsSystem()(noteViews, { organization, site, ...views });
   }

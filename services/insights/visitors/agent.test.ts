@@ -1,5 +1,5 @@
 import { expectLinear } from '../../../shared/testing/processor-time.js';
-import { agentOf } from './agent.js';
+import { parseUserAgent } from './agent.js';
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const chrome = `${webkit} Chrome/138.0.0.0 Safari/537.36`;
@@ -164,7 +164,7 @@ describe('agentOf', () => {
     ],
     ['nothing', '', 'unknown unknown unknown'],
   ])('reads %s', (_, userAgent, expected) => {
-    const { device, browser, os, bot } = agentOf(userAgent);
+    const { device, browser, os, bot } = parseUserAgent(userAgent);
     expect([`${device} ${browser} ${os}`, bot]).toEqual([expected, undefined]);
   });
 
@@ -230,12 +230,17 @@ describe('agentOf', () => {
     ['unknown', 'node'],
     ['unknown', 'PostmanRuntime/7.44.1'],
   ])('finds the bot %s in %s', (bot, userAgent) => {
-    expect(agentOf(userAgent).bot).toBe(bot);
+    expect(parseUserAgent(userAgent).bot).toBe(bot);
   });
 
   it('reads what else a bot says about itself', () => {
-    expect(agentOf('curl/8.7.1')).toEqual({ device: 'unknown', browser: 'unknown', os: 'unknown', bot: 'unknown' });
-    expect(agentOf(`${mac} ${apple} Version/17.4 Safari/605.1.15 (Applebot/0.1)`)).toEqual({
+    expect(parseUserAgent('curl/8.7.1')).toEqual({
+      device: 'unknown',
+      browser: 'unknown',
+      os: 'unknown',
+      bot: 'unknown',
+    });
+    expect(parseUserAgent(`${mac} ${apple} Version/17.4 Safari/605.1.15 (Applebot/0.1)`)).toEqual({
       device: 'desktop',
       browser: 'safari',
       os: 'macos',
@@ -245,8 +250,8 @@ describe('agentOf', () => {
 
   it('looks at 512 characters', () => {
     const padded = (length: number) => `${windows} ${chrome}`.padEnd(length, ' .');
-    expect(agentOf(`${padded(512)}Googlebot/2.1`).bot).toBeUndefined();
-    expect(agentOf(`${padded(490)} Googlebot/2.1`).bot).toBe('googlebot');
+    expect(parseUserAgent(`${padded(512)}Googlebot/2.1`).bot).toBeUndefined();
+    expect(parseUserAgent(`${padded(490)} Googlebot/2.1`).bot).toBe('googlebot');
   });
 
   it('takes time by its length only for hostile texts', () => {
@@ -270,7 +275,7 @@ describe('agentOf', () => {
     for (const start of starts)
       for (const part of [...characters, ...fragments]) {
         const text = start + part.repeat(512);
-        expectLinear((length) => agentOf(text.slice(0, length)), 60);
+        expectLinear((length) => parseUserAgent(text.slice(0, length)), 60);
       }
   });
 });

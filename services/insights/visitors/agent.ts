@@ -50,16 +50,16 @@ const livingRoom =
   /\b(?:smart-?|google|apple|android ?|web0?s)?tv\b|hbbtv|netcast|bravia|chromecast|crkey|\baft[a-z]+\d* build|xbox|playstation|nintendo/i;
 
 /** Reads the beginning of a user agent. Results are cached. */
-export function agentOf(userAgent: string): Agent {
+export function parseUserAgent(userAgent: string): Agent {
   const text = userAgent.slice(0, maxText);
   const known = agents.get(text);
   if (known) return known;
-  const agent = read(text);
+  const agent = parseUncached(text);
   agents.set(text, agent);
   return agent;
 }
 
-function read(userAgent: string): Agent {
+function parseUncached(userAgent: string): Agent {
   // Bowser refuses an empty text.
   if (userAgent === '') return { device: 'unknown', browser: 'unknown', os: 'unknown' };
   const parser = Bowser.getParser(userAgent, true);

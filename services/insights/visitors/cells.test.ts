@@ -1,5 +1,5 @@
 import { cellToParent, getResolution } from 'h3-js';
-import { cellAt, cellNumberOf, h3Of, pointOf } from './cells.js';
+import { cellAt, cellNumberOf, centerOfCell, h3Of } from './cells.js';
 
 const positions: [latitude: number, longitude: number][] = [
   [48.8566, 2.3522],
@@ -15,7 +15,7 @@ it.each(positions)('a cell at %d, %d keeps its position and its name as a number
   expect(cell).toMatch(/^\d{18}$/);
   expect(cellNumberOf(h3Of(cell))).toBe(cell);
   expect(getResolution(h3Of(cell))).toBe(15);
-  const point = pointOf(h3Of(cell));
+  const point = centerOfCell(h3Of(cell));
   expect(point.latitude).toBeCloseTo(latitude, 4);
   // All meridians meet at the poles.
   if (Math.abs(latitude) < 90) expect(point.longitude).toBeCloseTo(longitude, 4);
@@ -28,7 +28,7 @@ it('is the number that ClickHouse gives a cell', () => {
 
 it('gives the middle of a cell in six decimals', () => {
   const h3 = cellToParent(h3Of(cellAt(48.8566, 2.3522)), 5);
-  const { latitude, longitude, ...named } = pointOf(h3);
+  const { latitude, longitude, ...named } = centerOfCell(h3);
   expect(named).toEqual({ h3: '851fb467fffffff' });
   expect([latitude, longitude]).toEqual([Number(latitude.toFixed(6)), Number(longitude.toFixed(6))]);
   expect([latitude, longitude]).toEqual([expect.closeTo(48.85, 0), expect.closeTo(2.35, 0)]);

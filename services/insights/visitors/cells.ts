@@ -21,7 +21,7 @@ export const cellNumberOf = (h3: string): string => BigInt(`0x${h3}`).toString()
 export const h3Of = (cell: string): string => BigInt(cell).toString(16);
 
 /** The middle of an H3 cell. */
-export function pointOf(h3: string): Point {
+export function centerOfCell(h3: string): Point {
   const [latitude, longitude] = cellToLatLng(h3);
   return { latitude: roundDegrees(latitude), longitude: roundDegrees(longitude), h3 };
 }

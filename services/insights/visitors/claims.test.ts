@@ -1,5 +1,5 @@
 import { UnsecuredJWT } from 'jose';
-import { claimColumns, claimsOf, claimsProblem } from './claims.js';
+import { claimColumns, claimsProblem, unverifiedClaims } from './claims.js';
 
 const token = (claims: Record<string, unknown>) =>
   new UnsecuredJWT(claims).setIssuedAt().setNotBefore('0s').setExpirationTime('-1h').encode();
@@ -7,12 +7,12 @@ const token = (claims: Record<string, unknown>) =>
 describe('claimsOf', () => {
   it('takes the claims of the page', () => {
     const visitorAuthClaims = { plan: 'pro' };
-    expect(claimsOf({ visitorAuthClaims, visitorAuthToken: token({ plan: 'free' }) })).toEqual({ plan: 'pro' });
-    expect(claimsOf({ visitorAuthClaims: {}, visitorAuthToken: token({ plan: 'free' }) })).toEqual({});
+    expect(unverifiedClaims({ visitorAuthClaims, visitorAuthToken: token({ plan: 'free' }) })).toEqual({ plan: 'pro' });
+    expect(unverifiedClaims({ visitorAuthClaims: {}, visitorAuthToken: token({ plan: 'free' }) })).toEqual({});
   });
 
   it('takes those of the token otherwise, without its times', () => {
-    expect(claimsOf({ visitorAuthToken: token({ plan: 'free', company: { size: 3 } }) })).toEqual({
+    expect(unverifiedClaims({ visitorAuthToken: token({ plan: 'free', company: { size: 3 } }) })).toEqual({
       plan: 'free',
       company: { size: 3 },
     });
@@ -21,7 +21,7 @@ describe('claimsOf', () => {
   it.each([undefined, null, '', 'nothing', 'a.b.c', `a.${btoa('[1]')}.c`, `a.${btoa('{')}.c`])(
     'knows none from the token %j',
     (visitorAuthToken) => {
-      expect(claimsOf({ visitorAuthToken })).toEqual({});
+      expect(unverifiedClaims({ visitorAuthToken })).toEqual({});
     },
   );
 });

@@ -10,7 +10,7 @@ const maxLevels = 12;
 const maxLeaves = 100;
 
 /** The claims of a visitor, which nobody has verified. */
-export function claimsOf(session: Pick<Session, 'visitorAuthClaims' | 'visitorAuthToken'>): Claims {
+export function unverifiedClaims(session: Pick<Session, 'visitorAuthClaims' | 'visitorAuthToken'>): Claims {
   return session.visitorAuthClaims ?? (session.visitorAuthToken ? tokenClaims(session.visitorAuthToken) : {});
 }
 
@@ -27,7 +27,7 @@ function tokenClaims(token: string): Claims {
 export function claimsProblem(claims: Claims): string | undefined {
   // First, as it bounds the stack of all that follows.
   if (levelsExceed(claims, maxLevels)) return `more than ${maxLevels} levels of claims`;
-  if (leavesOf(claims).length > maxLeaves) return `more than ${maxLeaves} claims`;
+  if (claimLeaves(claims).length > maxLeaves) return `more than ${maxLeaves} claims`;
   if (JSON.stringify(claims).length > maxCharacters) return `more than ${maxCharacters} characters of claims`;
   return undefined;
 }
@@ -36,7 +36,7 @@ export function claimsProblem(claims: Claims): string | undefined {
 export function claimColumns(claims: Claims): Pick<EventRow, 'claims' | 'claimValues'> {
   if (isEmpty(claims)) return {};
   const sorted = sortKeys(claims);
-  return { claims: JSON.stringify(sorted), claimValues: Object.fromEntries(leavesOf(sorted)) };
+  return { claims: JSON.stringify(sorted), claimValues: Object.fromEntries(claimLeaves(sorted)) };
 }
 
 function levelsExceed(value: unknown, max: number): boolean {
@@ -45,15 +45,15 @@ function levelsExceed(value: unknown, max: number): boolean {
 }
 
 /** The values that hold no further claims, by their dotted paths. An array is one value. */
-function leavesOf(claims: Claims, prefix = ''): [path: string, value: string][] {
+function claimLeaves(claims: Claims, prefix = ''): [path: string, value: string][] {
   return Object.entries(claims).flatMap(([name, value]) => {
     const path = prefix + name;
-    if (!isObject(value) || isEmpty(value)) return [[path, textOf(value)]];
-    return leavesOf(value, `${path}.`);
+    if (!isObject(value) || isEmpty(value)) return [[path, claimText(value)]];
+    return claimLeaves(value, `${path}.`);
   });
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const claimText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isObject = (value: unknown): value is Claims => isContainer(value) && !Array.isArray(value);

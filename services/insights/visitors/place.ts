@@ -16,33 +16,33 @@ const degrees = /^[+-]?\d{1,3}(?:\.\d{1,20})?$/;
 
 /** Reads the place of a visitor from the headers that a renderer sends. */
 export function placeOfHeaders(headers: Readonly<Record<string, string | undefined>>): Place {
-  return placeFrom({
+  return validPlace({
     country: headers['x-location-country'],
     continent: headers['x-location-continent'],
-    latitude: numberIn(headers['x-location-latitude']),
-    longitude: numberIn(headers['x-location-longitude']),
+    latitude: parseDegrees(headers['x-location-latitude']),
+    longitude: parseDegrees(headers['x-location-longitude']),
   });
 }
 
 /** A place of what is valid of a header or a record, and nothing else. */
-export function placeFrom(given: Record<'country' | 'continent' | 'latitude' | 'longitude', unknown>): Place {
-  const country = codeOf(given.country);
-  const continent = codeOf(given.continent);
-  const cell = cellOf(given.latitude, given.longitude);
+export function validPlace(given: Record<'country' | 'continent' | 'latitude' | 'longitude', unknown>): Place {
+  const country = validCode(given.country);
+  const continent = validCode(given.continent);
+  const cell = validCell(given.latitude, given.longitude);
   return { ...(country && { country }), ...(continent && { continent }), ...(cell && { cell }) };
 }
 
-function codeOf(given: unknown): string | undefined {
+function validCode(given: unknown): string | undefined {
   if (typeof given !== 'string' || !twoLetters.test(given)) return undefined;
   const code = given.toUpperCase();
   // Proxies send these where they do not know the country.
   return code === 'XX' || code === 'ZZ' ? undefined : code;
 }
 
-const cellOf = (latitude: unknown, longitude: unknown): string | undefined =>
+const validCell = (latitude: unknown, longitude: unknown): string | undefined =>
   isWithin(latitude, 90) && isWithin(longitude, 180) ? cellAt(latitude, longitude) : undefined;
 
 const isWithin = (given: unknown, max: number): given is number => typeof given === 'number' && Math.abs(given) <= max;
 
-const numberIn = (text: string | undefined): number | undefined =>
+const parseDegrees = (text: string | undefined): number | undefined =>
   text !== undefined && degrees.test(text) ? Number(text) : undefined;

@@ -3,7 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { type CityResponse, open, type Reader } from 'maxmind';
 import { type Log, onceASecond, type Tell } from '../../../shared/monitoring/log.js';
-import { type Place, placeFrom, placeOfHeaders } from './place.js';
+import { type Place, placeOfHeaders, validPlace } from './place.js';
 
 export interface Located {
   address: string;
@@ -42,7 +42,7 @@ export class Places {
     // First, so that no change is missed.
     watchFile(path, { persistent: false, interval: everyMs }, this.readAgain);
     try {
-      this.reader = await readerOf(path);
+      this.reader = await openReader(path);
     } catch (error) {
       this.close();
       throw new Error(`GEOIP_DATABASE: ${path} cannot be read (${(error as Error).message})`);
@@ -52,7 +52,7 @@ export class Places {
   /** Where the visitor is who sent a request. Headers are believed before the database. */
   placeOf({ address, headers }: Located): Place {
     const fromHeaders = placeOfHeaders(headers);
-    const found = this.find(address);
+    const found = this.findByAddress(address);
     return fromHeaders.country && fromHeaders.country !== found.country ? fromHeaders : { ...found, ...fromHeaders };
   }
 
@@ -60,8 +60,8 @@ export class Places {
     if (this.path !== undefined) unwatchFile(this.path, this.readAgain);
   }
 
-  private find(address: string): Place {
-    const normal = this.reader && addressFor(this.reader, address);
+  private findByAddress(address: string): Place {
+    const normal = this.reader && normalAddress(this.reader, address);
     if (!normal) return {};
     try {
       return placeOfRecord(this.reader?.get(normal));
@@ -82,7 +82,7 @@ export class Places {
     const path = this.path as string;
     this.reading = this.reading.then(async () => {
       try {
-        this.reader = await readerOf(path);
+        this.reader = await openReader(path);
         this.log.info({ path }, 'the database of places was replaced');
       } catch (error) {
         const problem = (error as Error).message;
@@ -92,7 +92,7 @@ export class Places {
   };
 }
 
-async function readerOf(path: string): Promise<Reader<CityResponse>> {
+async function openReader(path: string): Promise<Reader<CityResponse>> {
   const reader = await open<CityResponse>(path);
   const { databaseType } = reader.metadata;
   if (!databasesOfPlaces.test(databaseType)) throw new Error(`${databaseType} holds no places`);
@@ -100,7 +100,7 @@ async function readerOf(path: string): Promise<Reader<CityResponse>> {
 }
 
 /** The address in the form that the database knows; undefined where it can know nothing. */
-function addressFor(reader: Reader<CityResponse>, address: string): string | undefined {
+function normalAddress(reader: Reader<CityResponse>, address: string): string | undefined {
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return undefined;
   const normal = ipaddr.process(address);
@@ -113,7 +113,7 @@ function placeOfRecord(record: CityResponse | null | undefined): Place {
   if (!record) return {};
   const city: unknown = record.city?.names?.en;
   return {
-    ...placeFrom({
+    ...validPlace({
       country: record.country?.iso_code,
       continent: record.continent?.code,
       latitude: record.location?.latitude,

@@ -1,4 +1,4 @@
-import { sourceOf } from './source.js';
+import { visitSource } from './source.js';
 
 const page = 'https://docs.example/start';
 
@@ -17,12 +17,15 @@ describe('sourceOf', () => {
     ['https://docs.example/other', 'https://docs.example/other', 'docs.example'],
     ['about:blank', 'about:blank', undefined],
   ])('reads the referrer %s', (given, referrer, referrerDomain) => {
-    expect(sourceOf({ url: page, referrer: given })).toEqual({ referrer, ...(referrerDomain && { referrerDomain }) });
+    expect(visitSource({ url: page, referrer: given })).toEqual({
+      referrer,
+      ...(referrerDomain && { referrerDomain }),
+    });
   });
 
   it('gives the same answer for a referrer that it has seen', () => {
-    const first = sourceOf({ url: `${page}?utm_source=a`, referrer: 'https://seen.example/' });
-    const second = sourceOf({ url: page, referrer: 'https://seen.example/' });
+    const first = visitSource({ url: `${page}?utm_source=a`, referrer: 'https://seen.example/' });
+    const second = visitSource({ url: page, referrer: 'https://seen.example/' });
     expect([first, second]).toEqual([
       { referrer: 'https://seen.example/', referrerDomain: 'seen.example', utmSource: 'a' },
       { referrer: 'https://seen.example/', referrerDomain: 'seen.example' },
@@ -30,17 +33,17 @@ describe('sourceOf', () => {
   });
 
   it.each([null, '', 'nothing', 'https://', 'http://a b/'])('leaves out the referrer %j', (referrer) => {
-    expect(sourceOf({ url: page, referrer })).toEqual({});
+    expect(visitSource({ url: page, referrer })).toEqual({});
   });
 
   it('keeps the origin of a referrer that is too long when it is escaped', () => {
-    const { referrer } = sourceOf({ url: page, referrer: `https://example.com/${'ü'.repeat(2000)}` });
+    const { referrer } = visitSource({ url: page, referrer: `https://example.com/${'ü'.repeat(2000)}` });
     expect(referrer).toBe('https://example.com/');
   });
 
   it('reads all parameters of campaigns', () => {
     const url = `${page}?utm_source=news&a=b&utm_medium=e+mail&utm_campaign=%C3%BC&utm_term=a%26b&utm_content=c#utm_source=d`;
-    expect(sourceOf({ url, referrer: null })).toEqual({
+    expect(visitSource({ url, referrer: null })).toEqual({
       utmSource: 'news',
       utmMedium: 'e mail',
       utmCampaign: 'ü',
@@ -56,15 +59,15 @@ describe('sourceOf', () => {
     ['one in a query of the fragment', '#/a?utm_source=a'],
     ['one in the path', '/utm_source=a'],
   ])('leaves out %s', (_, rest) => {
-    expect(sourceOf({ url: page + rest, referrer: null })).toEqual({});
+    expect(visitSource({ url: page + rest, referrer: null })).toEqual({});
   });
 
   it('takes the first of two', () => {
-    expect(sourceOf({ url: `${page}?utm_source=a&utm_source=b`, referrer: null })).toEqual({ utmSource: 'a' });
+    expect(visitSource({ url: `${page}?utm_source=a&utm_source=b`, referrer: null })).toEqual({ utmSource: 'a' });
   });
 
   it('cuts parameters to 500 characters, and no character in two', () => {
-    const read = (value: string) => sourceOf({ url: `${page}?utm_term=${value}`, referrer: null }).utmTerm;
+    const read = (value: string) => visitSource({ url: `${page}?utm_term=${value}`, referrer: null }).utmTerm;
     expect(read('x'.repeat(600))).toBe('x'.repeat(500));
     expect(read(`${'x'.repeat(499)}\u{1f600}`)).toBe('x'.repeat(499));
   });

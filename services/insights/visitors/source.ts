@@ -35,8 +35,8 @@ const referrers = new LRUCache<string, Referrer>({
 });
 
 /** Where the visitor of the page at `url` came from. What cannot be read is left out. */
-export function sourceOf({ url, referrer }: { url: string; referrer: string | null }): Source {
-  const source: Source = { ...(referrer ? referrerOf(referrer) : undefined) };
+export function visitSource({ url, referrer }: { url: string; referrer: string | null }): Source {
+  const source: Source = { ...(referrer ? cachedReferrer(referrer) : undefined) };
   if (!url.includes('utm_')) return source;
   const query = new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(url)?.[1]);
   for (const name of names) {
@@ -46,7 +46,7 @@ export function sourceOf({ url, referrer }: { url: string; referrer: string | nu
   return source;
 }
 
-function referrerOf(text: string): Referrer {
+function cachedReferrer(text: string): Referrer {
   const known = referrers.get(text);
   if (known) return known;
   const referrer = readReferrer(text);
