@@ -21,13 +21,13 @@ import { integrationsCollections, openDependencies } from './dependencies.js';
 import { contentInstallationHandlers } from './installations/content-installation-handlers.js';
 import { installationHandlers } from './installations/installation-handlers.js';
 import { resolveInstallations } from './installations/reach/access.js';
-import { callerOf } from './installations/reach/callers.js';
+import { callerOfToken } from './installations/reach/callers.js';
 import { findInstalled } from './installations/reach/installed-in.js';
 import { tellScriptsJob } from './installations/script-changes.js';
 import { removeInstallationJob } from './installations/uninstalling.js';
 import { organizationIntegrationHandlers } from './listings/organization-handlers.js';
 import { shownIntegrationHandlers } from './listings/place-handlers.js';
-import { scriptsOf } from './listings/scripts.js';
+import { scriptsOnPages } from './listings/scripts.js';
 import { spaceIntegrationHandlers } from './listings/space-handlers.js';
 import { removePublicationJob } from './removal/remove-publication-job.js';
 import { installationKind, integrationKind } from './resources.js';
@@ -65,9 +65,9 @@ export function integrationsService(host: Host): ServiceSchema {
       ...renderHandlers(deps),
     },
     verbs: [
-      implementVerb(callerOfIntegration, (asked) => callerOf(deps, asked)),
+      implementVerb(callerOfIntegration, (asked) => callerOfToken(deps, asked)),
       implementVerb(scriptsOfSite, ({ organization, site }) =>
-        scriptsOf(deps, { organization, kind: 'site', target: site }),
+        scriptsOnPages(deps, { organization, kind: 'site', target: site }),
       ),
       ...endpointVerbs(deps),
       ...contentVerbs(deps),

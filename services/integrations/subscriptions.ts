@@ -18,7 +18,7 @@ import {
   spaceVisibilityChanged,
 } from '../content/events.js';
 import { siteDeleted } from '../sites/events.js';
-import { tellContentLater } from './deliveries/notices/content-job.js';
+import { queueContentNotices } from './deliveries/notices/content-job.js';
 import { type AboutComment, commentNotices, gitNotices, visibilityNotices } from './deliveries/notices/notices.js';
 import { type NoticeDependencies, notifyIntegrations } from './deliveries/notices/notify.js';
 import type { InstallationDependencies } from './installations/find.js';
@@ -47,7 +47,7 @@ export const integrationsConsumes = {
 export function integrationsSubscribers(
   deps: InstallationDependencies & NoticeDependencies,
 ): Subscribers<typeof integrationsConsumes> {
-  const comments = (type: string) => (payloads: AboutComment[], ids: string[]) =>
+  const notifyOfComments = (type: string) => (payloads: AboutComment[], ids: string[]) =>
     notifyIntegrations(deps, commentNotices(type, payloads, ids));
   return {
     spaceDeleted: (deleted) =>
@@ -62,18 +62,18 @@ export function integrationsSubscribers(
         'site',
         deleted.map(({ site }) => site),
       ),
-    contentChanged: (changes, ids) => tellContentLater(deps, changes, ids),
+    contentChanged: (changes, ids) => queueContentNotices(deps, changes, ids),
     spaceVisibilityChanged: (changes, ids) => notifyIntegrations(deps, visibilityNotices(changes, ids)),
     gitSyncStarted: (syncs) => notifyIntegrations(deps, gitNotices('space_gitsync_started', syncs)),
     gitSyncCompleted: (syncs) => notifyIntegrations(deps, gitNotices('space_gitsync_completed', syncs)),
-    commentCreated: comments('comment_created'),
-    commentUpdated: comments('comment_updated'),
-    commentResolved: comments('comment_resolved'),
-    commentReacted: comments('comment_reacted'),
-    commentDeleted: comments('comment_deleted'),
-    replyCreated: comments('comment_reply_created'),
-    replyUpdated: comments('comment_reply_updated'),
-    replyReacted: comments('comment_reply_reacted'),
-    replyDeleted: comments('comment_reply_deleted'),
+    commentCreated: notifyOfComments('comment_created'),
+    commentUpdated: notifyOfComments('comment_updated'),
+    commentResolved: notifyOfComments('comment_resolved'),
+    commentReacted: notifyOfComments('comment_reacted'),
+    commentDeleted: notifyOfComments('comment_deleted'),
+    replyCreated: notifyOfComments('comment_reply_created'),
+    replyUpdated: notifyOfComments('comment_reply_updated'),
+    replyReacted: notifyOfComments('comment_reply_reacted'),
+    replyDeleted: notifyOfComments('comment_reply_deleted'),
   };
 }

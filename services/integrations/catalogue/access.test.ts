@@ -1,7 +1,7 @@
 import type { Caller } from '../../../shared/contract/caller.js';
 import { type InstalledIn, resolveIntegrations } from './access.js';
 import { integrations } from './model.js';
-import { definitionOf } from './publishing/manifest.js';
+import { storedDefinition } from './publishing/manifest.js';
 import type { IntegrationStanding } from './resources.js';
 import { bodyOf, openCatalogue } from './testing/integrations-store.js';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
   deps = await openCatalogue();
   for (const name of names)
     await deps.store.insert(integrations, {
-      ...definitionOf(
+      ...storedDefinition(
         name,
         bodyOf({
           visibility:

@@ -8,7 +8,7 @@ import type { IntegrationStanding } from './resources.js';
 type Owned = Pick<IntegrationDocument, '_id' | 'organization' | 'publication' | 'visibility' | 'scopes'>;
 
 /** Whether a role in an organization publishes its integrations, and installs others in it. */
-export const publishes = (role: string | null | undefined): boolean => role === 'admin' || role === 'create';
+export const mayPublish = (role: string | null | undefined): boolean => role === 'admin' || role === 'create';
 
 /** The caller's standing as the integration itself, or as a member of its organization; undefined for all others. */
 export function ownStanding(
@@ -20,7 +20,7 @@ export function ownStanding(
     return caller.integration === name && caller.owner === organization ? 'integration' : undefined;
   const role = membershipOf(caller, organization)?.role ?? null;
   if (role === null) return undefined;
-  return publishes(role) ? 'owner' : 'member';
+  return mayPublish(role) ? 'owner' : 'member';
 }
 
 /** As `ownStanding`; who may publish is no owner of an integration that covers what they do not administer. */
@@ -69,12 +69,12 @@ export async function resolveIntegrations(
   return Promise.all(
     ids.map(async (id) => {
       const integration = known.get(id);
-      return integration ? accessTo(deps, caller, { integration, installed }) : null;
+      return integration ? accessToIntegration(deps, caller, { integration, installed }) : null;
     }),
   );
 }
 
-async function accessTo(
+async function accessToIntegration(
   deps: { administering: Administering },
   caller: Caller,
   { integration, installed }: { integration: Owned; installed: ReadonlySet<string> },

@@ -11,9 +11,9 @@ import { listingFilter, queryFilter } from './filters.js';
 import { findIntegration } from './find.js';
 import { type IntegrationDocument, integrations } from './model.js';
 import { integrationsPage, presentIntegration } from './present.js';
-import { filesOf } from './publishing/files.js';
+import { versionBlobs } from './publishing/files.js';
 import { checkManifest, checkName } from './publishing/manifest.js';
-import { checkIsOwn, checkStarts, imagesIn, publisherOf, publishVersion } from './publishing/publish-version.js';
+import { checkIsOwn, checkPublisher, checkStarts, publishVersion, readImages } from './publishing/publish-version.js';
 import { addsScripts } from './publishing/scripts.js';
 import { type RemovePublicationPayload, removePublicationKind } from './publishing/unpublishing.js';
 
@@ -24,7 +24,7 @@ export function catalogueHandlers(deps: CatalogueDependencies): HandlersOf<Opera
   const { store, jobs, outbox, runtime } = deps;
 
   /** Changes an integration that exists, as long as it is the same publication. */
-  async function change(name: string, { audit }: Context, changeOf: ChangeOf): Promise<void> {
+  async function changeIntegration(name: string, { audit }: Context, changeOf: ChangeOf): Promise<void> {
     await again(async () => {
       const before = await findIntegration(deps, name);
       const { _id, publication } = before;
@@ -49,9 +49,9 @@ export function catalogueHandlers(deps: CatalogueDependencies): HandlersOf<Opera
     async publishIntegration({ path: { integrationName: name }, body }, context) {
       checkName(name);
       checkManifest(body);
-      const organization = await publisherOf(body.organization, context);
+      const organization = await checkPublisher(body.organization, context);
       checkIsOwn(await store.get(integrations, name), organization);
-      const images = imagesIn(body);
+      const images = readImages(body);
       await checkStarts(deps, { name, organization, body });
       const published = await publishVersion(deps, { name, organization, body, images }, context);
       runtime.retire(name);
@@ -66,7 +66,7 @@ export function catalogueHandlers(deps: CatalogueDependencies): HandlersOf<Opera
           write.delete(integrations, { _id, publication, version }, { expect: 1 }),
           jobs.enqueue<RemovePublicationPayload>(removePublicationKind, {
             publication,
-            blobs: filesOf(before),
+            blobs: versionBlobs(before),
             scripts: addsScripts(before),
           }),
           outbox.add(integrationChanged, { integration: name }),
@@ -83,14 +83,14 @@ export function catalogueHandlers(deps: CatalogueDependencies): HandlersOf<Opera
       if (url.username || url.password) throw invalid('tunnelUrl: must not hold a user name or password');
       const { caller } = context;
       const token = caller.kind === 'user' ? caller.token : '';
-      await change(path.integrationName, context, () => ({
+      await changeIntegration(path.integrationName, context, () => ({
         update: { $set: { dev: { id: newId(), url: tunnelUrl, all, token } } },
         details: { host: url.host, all },
       }));
     },
 
     async disableIntegrationDevelopmentMode({ path }, context) {
-      await change(path.integrationName, context, ({ dev }) => {
+      await changeIntegration(path.integrationName, context, ({ dev }) => {
         if (!dev) throw notFound('Development mode');
         return { update: { $unset: { dev: true } }, details: { dev: null } };
       });

@@ -4,7 +4,7 @@ import type { Filter } from '../../../shared/store/port.js';
 import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { integrationFilters } from '../contract/catalogue.js';
 import type { IntegrationDocument } from './model.js';
-import { domainsFor } from './publishing/block-domains.js';
+import { domainsToSearch } from './publishing/block-domains.js';
 
 export type IntegrationFilters = Omit<z.output<typeof integrationFilters>, 'owner'>;
 
@@ -14,7 +14,7 @@ export function queryFilter(query: IntegrationFilters): Filter<IntegrationDocume
   return omitUndefined({
     $contains: search ? { index: 'searched', text: search } : undefined,
     categories: category,
-    blockDomains: blockDomain === undefined ? undefined : { $in: domainsFor(blockDomain) },
+    blockDomains: blockDomain === undefined ? undefined : { $in: domainsToSearch(blockDomain) },
     hasBlocks: blocks,
     hasContentSources: contentSources,
     scopes: scope,

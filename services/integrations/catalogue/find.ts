@@ -33,7 +33,7 @@ export function programOf(
 }
 
 /** The secrets that an integration was published with; nobody but its script sees them. */
-export const secretsOf = (
+export const decryptSecrets = (
   { secrets }: { secrets: Secrets },
   document: Pick<IntegrationDocument, 'secrets'>,
 ): Record<string, string> => JSON.parse(secrets.decrypt(document.secrets));

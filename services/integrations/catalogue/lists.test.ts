@@ -2,7 +2,7 @@ import type { Caller } from '../../../shared/contract/caller.js';
 import type { Cursor } from '../../../shared/store/port.js';
 import { type IntegrationFilters, listingFilter, queryFilter } from './filters.js';
 import { integrations } from './model.js';
-import { blockDomainsOf, domainsFor } from './publishing/block-domains.js';
+import { blockDomainsOf, domainsToSearch } from './publishing/block-domains.js';
 import { openCatalogue } from './testing/integrations-store.js';
 
 let deps: Awaited<ReturnType<typeof openCatalogue>>;
@@ -53,7 +53,7 @@ describe('the domains of blocks', () => {
   });
 
   it('are asked for with the wildcards that cover them', () => {
-    expect(domainsFor('A.b.Example.com')).toEqual(['a.b.example.com', '.b.example.com', '.example.com']);
-    expect(domainsFor('com')).toEqual(['com']);
+    expect(domainsToSearch('A.b.Example.com')).toEqual(['a.b.example.com', '.b.example.com', '.example.com']);
+    expect(domainsToSearch('com')).toEqual(['com']);
   });
 });

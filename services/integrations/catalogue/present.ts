@@ -3,7 +3,7 @@ import type { Context } from '../../../shared/contract/service.js';
 import { listPage, type Page, type PageRequest } from '../../../shared/lists/paging.js';
 import type { Filter, Store } from '../../../shared/store/port.js';
 import { omitUndefined } from '../../../shared/values/omit-undefined.js';
-import { organizationsOf, publishes, standingOf } from './access.js';
+import { mayPublish, organizationsOf, standingOf } from './access.js';
 import type { CatalogueDependencies } from './dependencies.js';
 import { type IntegrationDocument, integrations, type StoredImage } from './model.js';
 import { ownersOf } from './owners.js';
@@ -42,7 +42,7 @@ export async function presentIntegrations(
       configurations: document.configurations,
       externalLinks: document.externalLinks,
       owner: ownerOf(document),
-      urls: urlsOf(deps, document),
+      urls: integrationUrls(deps, document),
       permissions: { admin: standings[at] === 'owner', install },
       contentSecurityPolicy,
     });
@@ -75,9 +75,9 @@ export const integrationsPage = (
   );
 
 const mayInstall = (caller: Caller): boolean =>
-  caller.kind === 'user' && organizationsOf(caller).some((id) => publishes(caller.memberships[id]?.role));
+  caller.kind === 'user' && organizationsOf(caller).some((id) => mayPublish(caller.memberships[id]?.role));
 
-function urlsOf(deps: PresentingDependencies, { _id: name, icon }: IntegrationDocument): Integration['urls'] {
+function integrationUrls(deps: PresentingDependencies, { _id: name, icon }: IntegrationDocument): Integration['urls'] {
   const app = `${deps.baseUrl}/app/integrations/${name}`;
   return {
     location: `${deps.baseUrl}/v1/integrations/${name}`,

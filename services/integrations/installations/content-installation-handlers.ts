@@ -12,14 +12,14 @@ import {
   type InstallationDependencies,
   type InstallationPath,
 } from './find.js';
-import { installOn } from './installing.js';
+import { installOnPlace } from './installing.js';
 import { type ContentInstallationDocument, contentInstallations, type PlaceKind } from './model.js';
-import { checkMayInstall, ruleOn } from './places.js';
-import { type ContentInstallation, presentContentInstallations, sizes, unread } from './present.js';
+import { checkMayInstall, placeRule } from './places.js';
+import { type ContentInstallation, hideConfiguration, presentContentInstallations, sizes } from './present.js';
 import { administersPlaces } from './reach/administering.js';
 import type { InstallationConfiguration } from './resources.js';
 import { presentPlaces } from './shown-places.js';
-import { uninstallFrom } from './uninstalling.js';
+import { uninstallFromPlace } from './uninstalling.js';
 import { changesOfInstalled } from './updating.js';
 
 type Operations = typeof contentInstallationOperations;
@@ -75,7 +75,7 @@ function handlersOn<K extends PlaceKind>(deps: InstallationDependencies, kind: K
   const { store } = deps;
 
   /** `extended` shows the spaces or sites in place of their ids. */
-  async function present(
+  async function presentAll(
     integration: IntegrationDocument,
     { documents, extended }: { documents: readonly ContentInstallationDocument[] } & Extended,
     by: Context,
@@ -89,20 +89,20 @@ function handlersOn<K extends PlaceKind>(deps: InstallationDependencies, kind: K
     { document, extended }: { document: ContentInstallationDocument } & Extended,
     by: Context,
   ): Promise<ContentInstallation<K>> {
-    const [shown] = await present(integration, { documents: [document], extended }, by);
+    const [shown] = await presentAll(integration, { documents: [document], extended }, by);
     return shown as ContentInstallation<K>;
   }
 
-  const listOf = (
+  const presentPage = (
     { integration, filter, query: { extended, ...request } }: Listed,
     by: Context,
   ): Promise<Page<ContentInstallation<K>>> =>
     listPage(store, contentInstallations, { filter, sort: { createdAt: -1 }, request, sizes }, async (found) =>
-      present(integration, { documents: await readable(integration, found, by), extended }, by),
+      presentAll(integration, { documents: await hideUnreadable(integration, found, by), extended }, by),
     );
 
   /** Leaves out the configuration on places that the caller does not administer. */
-  async function readable(
+  async function hideUnreadable(
     integration: IntegrationDocument,
     found: ContentInstallationDocument[],
     { access, caller }: Context,
@@ -110,18 +110,18 @@ function handlersOn<K extends PlaceKind>(deps: InstallationDependencies, kind: K
     if (access.role !== 'installer') return found;
     const targets = found.map(({ target }) => target);
     const held = await administersPlaces(deps, caller, { kind, targets, integration });
-    return found.map((each, at) => (held[at] ? each : unread(each)));
+    return found.map((each, at) => (held[at] ? each : hideConfiguration(each)));
   }
 
   /** Finds the installation on a place. Throws 403 or 404 for a caller who administers neither all of the installation nor this place. */
-  async function find(
+  async function findAdministered(
     { path, target }: Targeted,
     { call, caller, access }: Context,
   ): Promise<FoundContentInstallation> {
     const found = await findContentInstallation(deps, path, { kind, target });
     const { integration, installation } = found;
     if (access.role === 'installer') {
-      const place = { kind: ruleOn(kind, integration), target, organization: installation.organization };
+      const place = { kind: placeRule(kind, integration), target, organization: installation.organization };
       await checkMayInstall({ call, caller }, place);
     }
     return found;
@@ -135,28 +135,28 @@ function handlersOn<K extends PlaceKind>(deps: InstallationDependencies, kind: K
       const integration = await findIntegration(deps, path.integrationName);
       const { publication } = integration;
       const filter = { publication, kind, ...(externalId === undefined ? {} : { externalIds: externalId }) };
-      return listOf({ integration, filter, query }, context);
+      return presentPage({ integration, filter, query }, context);
     },
 
     async list({ path, query }: { path: InstallationPath; query: PageRequest & Extended }, context: Context) {
       const { integration, installation } = await findInstallation(deps, path);
-      return listOf({ integration, filter: { installation: installation._id, kind }, query }, context);
+      return presentPage({ integration, filter: { installation: installation._id, kind }, query }, context);
     },
 
     async install({ path, query, target, field }: Shown & { field: string }, context: Context) {
-      const document = await installOn(deps, { path, kind, target, field }, context);
+      const document = await installOnPlace(deps, { path, kind, target, field }, context);
       return presentOne(await findIntegration(deps, path.integrationName), { document, ...query }, context);
     },
 
     async get({ path, query, target }: Shown, context: Context) {
-      const { integration, content } = await find({ path, target }, context);
+      const { integration, content } = await findAdministered({ path, target }, context);
       return presentOne(integration, { document: content, ...query }, context);
     },
 
     async update({ path, query, target, body }: Shown & { body: ContentUpdate }, context: Context) {
       const { configuration, ...fields } = body;
       const { integration, document } = await again(async () => {
-        const { integration, content: before } = await find({ path, target }, context);
+        const { integration, content: before } = await findAdministered({ path, target }, context);
         const schema = integration.configurations[kind];
         const changes = await changesOfInstalled(deps, {
           before,
@@ -174,8 +174,8 @@ function handlersOn<K extends PlaceKind>(deps: InstallationDependencies, kind: K
     },
 
     async uninstall({ path, target }: Targeted, context: Context) {
-      await find({ path, target }, context);
-      await uninstallFrom(deps, { path, kind, target }, context);
+      await findAdministered({ path, target }, context);
+      await uninstallFromPlace(deps, { path, kind, target }, context);
     },
   };
 }

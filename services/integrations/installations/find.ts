@@ -66,7 +66,7 @@ export async function findContentInstallation(
 }
 
 /** The ids of the spaces, or sites, that an installation is installed on, the latest first. */
-export async function targetsOf(
+export async function installedTargets(
   { store }: { store: Store },
   { _id: installation }: Pick<InstallationDocument, '_id'>,
   kind: PlaceKind,

@@ -5,7 +5,7 @@ import { forbidden } from '../../../shared/errors/errors.js';
 import { listPage } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { eachDocument, type Filter } from '../../../shared/store/port.js';
-import { organizationsOf, publishes } from '../catalogue/access.js';
+import { mayPublish, organizationsOf } from '../catalogue/access.js';
 import { findIntegration } from '../catalogue/find.js';
 import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import { presentIntegrations } from '../catalogue/present.js';
@@ -13,7 +13,7 @@ import type { installationOperations } from '../contract/installations.js';
 import { type FoundInstallation, findInstallation, type InstallationDependencies } from './find.js';
 import { checkSelections, install } from './installing.js';
 import { type InstallationDocument, installations } from './model.js';
-import { presentInstallation, presentInstallations, sizes, unread } from './present.js';
+import { hideConfiguration, presentInstallation, presentInstallations, sizes } from './present.js';
 import { administers } from './reach/administering.js';
 import { uninstall } from './uninstalling.js';
 import { changesOfInstalled } from './updating.js';
@@ -25,14 +25,14 @@ export function installationHandlers(deps: InstallationDependencies): HandlersOf
   const { store, tokens } = deps;
   const sort = { createdAt: -1 } as const;
 
-  const reads = async ({ caller }: Pick<Context, 'caller'>, found: FoundInstallation): Promise<boolean> =>
+  const mayRead = async ({ caller }: Pick<Context, 'caller'>, found: FoundInstallation): Promise<boolean> =>
     caller.kind !== 'user' || administers(deps, caller, found);
 
   /** The integration itself sees all of its installations, people those of the organizations in which they may install it. */
   async function visibleFilter({ caller, access }: Context, { integration, externalId }: Sought) {
     const byExternalId = externalId === undefined ? {} : { externalIds: externalId };
     if (access.role === 'integration') return byExternalId;
-    const installers = organizationsOf(caller).filter((id) => publishes(membershipOf(caller, id)?.role));
+    const installers = organizationsOf(caller).filter((id) => mayPublish(membershipOf(caller, id)?.role));
     if (externalId === undefined) return { organization: { $in: installers } };
     const { publication } = integration;
     const read: string[] = [];
@@ -52,10 +52,10 @@ export function installationHandlers(deps: InstallationDependencies): HandlersOf
         ...(await visibleFilter(context, { integration, externalId })),
       };
       return listPage(store, installations, { filter, sort, request, sizes }, async (found) => {
-        const isRead = await Promise.all(found.map((installation) => reads(context, { integration, installation })));
+        const isRead = await Promise.all(found.map((installation) => mayRead(context, { integration, installation })));
         return presentInstallations(
           deps,
-          found.map((each, at) => (isRead[at] ? each : unread(each))),
+          found.map((each, at) => (isRead[at] ? each : hideConfiguration(each))),
         );
       });
     },
@@ -73,7 +73,7 @@ export function installationHandlers(deps: InstallationDependencies): HandlersOf
       const updated = await again(async () => {
         const { integration, installation: before } = await findInstallation(deps, path);
         // Again, because it may cover more by now.
-        if (!(await reads({ caller }, { integration, installation: before })))
+        if (!(await mayRead({ caller }, { integration, installation: before })))
           throw forbidden('You need the right "configure" on this installation', 'missing_right');
         checkMaySelect(caller, body);
         checkSelections(integration, openedSelections(before, body), { caller, organization: before.organization });

@@ -11,7 +11,7 @@ import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import type { installationOperations } from '../contract/installations.js';
 import { queueEvents } from '../deliveries/queue/queue.js';
 import { checkChosen } from './configurations/check-configuration.js';
-import { defaultsOf, statusOf } from './configurations/configuration.js';
+import { defaultsOfSchema, statusOf } from './configurations/configuration.js';
 import { configurationWrite } from './configurations/stored-configurations.js';
 import {
   type FoundInstallation,
@@ -30,7 +30,7 @@ import {
   maxPlaces,
   type PlaceKind,
 } from './model.js';
-import { checkFits, checkMayInstall, ruleOn } from './places.js';
+import { checkFits, checkMayInstall, placeRule } from './places.js';
 import { maxInstalled } from './reach/coverage.js';
 import { withGrantedScopes } from './reach/granted-scopes.js';
 import type { InstallationConfiguration } from './resources.js';
@@ -80,7 +80,7 @@ export async function install(
       { max: maxInstalled, what: 'integrations in an organization' },
     );
     const { document, writes } = newInstalled<InstallationDocument>(deps, integration, {
-      ...installationOf(body, caller),
+      ...installationFields(body, caller),
       scopes: integration.scopes,
       schema: integration.configurations.account,
       configuration: body.configuration,
@@ -94,7 +94,7 @@ export async function install(
 }
 
 /** Fields of an installation in an organization, besides those that it shares with installations on spaces and sites. */
-const installationOf = (
+const installationFields = (
   {
     organization,
     space_selection = 'selected',
@@ -118,7 +118,7 @@ export const countWrite = (installation: string, kind: PlaceKind, by: 1 | -1): W
   write.update(installations, { _id: installation }, { $inc: { version: 1, [counters[kind]]: by } }, { expect: 1 });
 
 /** Installs an integration on a space or site. Throws 400 with `field` where it is not made for that, 409 where it is installed there already. */
-export async function installOn(
+export async function installOnPlace(
   deps: Dependencies,
   { path, kind, target, field }: { path: InstallationPath; kind: PlaceKind; target: string; field: string },
   { call, caller, audit }: By,
@@ -126,7 +126,7 @@ export async function installOn(
   return again(async () => {
     const { integration, installation }: FoundInstallation = await findInstallation(deps, path);
     const { organization } = installation;
-    const rule = ruleOn(kind, withGrantedScopes(integration, installation));
+    const rule = placeRule(kind, withGrantedScopes(integration, installation));
     await checkMayInstall({ call, caller }, { kind: rule, target, organization });
     checkFits(integration, kind, field);
     if (installation[counters[kind]] >= maxPlaces)
@@ -169,7 +169,7 @@ function newInstalled<D extends InstalledDocument>(
   { schema, configuration, ...own }: Common & Own<D>,
 ): { document: D; writes: Write[] } {
   if (configuration) checkChosen(deps, { publication, schema, configuration });
-  const chosen = configuration ?? defaultsOf(schema);
+  const chosen = configuration ?? defaultsOfSchema(schema);
   const { _id } = own as unknown as { _id: string };
   const stored = configurationWrite(deps, { _id, publication }, chosen);
   const now = timestamp();

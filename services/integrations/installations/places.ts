@@ -36,13 +36,16 @@ export async function checkMayInstall(
 const openingScopes = ['site:visitor:auth', 'site:adaptive:write', 'site:script:inject'] as const;
 
 /** The rule for an integration with these scopes on a space or site: one that opens a site is for those who may publish what the site shows. */
-export const ruleOn = (kind: PlaceKind, { scopes }: Pick<IntegrationDocument, 'scopes'>): PlaceKind | 'shownContent' =>
+export const placeRule = (
+  kind: PlaceKind,
+  { scopes }: Pick<IntegrationDocument, 'scopes'>,
+): PlaceKind | 'shownContent' =>
   kind === 'site' && openingScopes.some((scope) => scopes.includes(scope)) ? 'shownContent' : kind;
 
-export const fits = ({ target }: Pick<IntegrationDocument, 'target'>, kind: PlaceKind): boolean =>
+export const fitsPlaceKind = ({ target }: Pick<IntegrationDocument, 'target'>, kind: PlaceKind): boolean =>
   target === 'all' || target === kind;
 
 /** Throws a 400 that names `field` where an integration is not made for spaces, or for sites. */
 export function checkFits(integration: Pick<IntegrationDocument, 'target'>, kind: PlaceKind, field: string): void {
-  if (!fits(integration, kind)) throw invalid(`${field}: this integration cannot be installed on ${kind}s`);
+  if (!fitsPlaceKind(integration, kind)) throw invalid(`${field}: this integration cannot be installed on ${kind}s`);
 }

@@ -1,7 +1,7 @@
 import type { Space } from '../../content/resources.js';
 import type { Site } from '../../sites/resources.js';
 import { endpointUrls } from '../catalogue/present.js';
-import { configurationsOf } from './configurations/stored-configurations.js';
+import { readConfigurations } from './configurations/stored-configurations.js';
 import type { InstallationDependencies } from './find.js';
 import type { ContentInstallationDocument, InstallationDocument, InstalledDocument, PlaceKind } from './model.js';
 import type { Installation, InstallationConfiguration, SiteInstallation, SpaceInstallation } from './resources.js';
@@ -12,15 +12,19 @@ type PresentingDependencies = Pick<InstallationDependencies, 'store' | 'secrets'
 export const sizes = { max: 4_000_000, of: ({ bytes }: InstalledDocument) => 1_000 + bytes };
 
 /** An installation as it is shown to those who may not read its configuration. */
-export const unread = <D extends InstalledDocument>(document: D): D => ({ ...document, bytes: 0, externalIds: [] });
+export const hideConfiguration = <D extends InstalledDocument>(document: D): D => ({
+  ...document,
+  bytes: 0,
+  externalIds: [],
+});
 
 /** Installations with their configuration, in their order. */
 export async function presentInstallations(
   deps: PresentingDependencies,
   documents: readonly InstallationDocument[],
 ): Promise<Installation[]> {
-  const configurationFor = await configurationsOf(deps, documents);
-  return documents.map((document) => installationWith(deps, document, configurationFor(document)));
+  const configurationFor = await readConfigurations(deps, documents);
+  return documents.map((document) => toInstallation(deps, document, configurationFor(document)));
 }
 
 /** As `presentInstallations`, of one. */
@@ -32,7 +36,7 @@ export async function presentInstallation(
   return shown as Installation;
 }
 
-function installationWith(
+function toInstallation(
   { baseUrl, endpointsUrl }: PresentingDependencies,
   document: InstallationDocument,
   configuration: InstallationConfiguration,
@@ -72,7 +76,7 @@ export async function presentContentInstallations(
   documents: readonly ContentInstallationDocument[],
   placeOf: ShownPlace = ({ target }) => target,
 ): Promise<ContentInstallation[]> {
-  const configurationFor = await configurationsOf(deps, documents);
+  const configurationFor = await readConfigurations(deps, documents);
   return documents.map((document) => {
     const { integration, installation, kind, target, status, externalIds } = document;
     const path = `/integrations/${integration}/installations/${installation}/${kind}s/${target}`;

@@ -5,7 +5,7 @@ import { integrationsSubscribers } from '../subscriptions.js';
 import { openFormerState, sealFormerState } from './configurations/sealed-before.js';
 import { configurations, contentInstallations, type InstallationDocument, installations } from './model.js';
 import { presentInstallation } from './present.js';
-import { callerOf } from './reach/callers.js';
+import { callerOfToken } from './reach/callers.js';
 import { newIntegration, openInstallations, stored, storedOn } from './testing/installations-store.js';
 import { removeInstallationJob } from './uninstalling.js';
 
@@ -49,7 +49,7 @@ describe('spaces and sites that are gone for good', () => {
         installation: { id: installation._id },
         spaceInstallation: { space: 'gone', configuration: { at: 'gone' } },
       });
-      const caller = await callerOf(deps, { subject: { installation: installation._id } });
+      const caller = await callerOfToken(deps, { subject: { installation: installation._id } });
       expect(caller).toMatchObject({ spaces: ['kept'], sites: [] });
     }
     expect(await deps.store.count(contentInstallations, { target: 'gone' })).toBe(0);

@@ -23,7 +23,7 @@ export async function presentPlaces(
   { integration, documents }: { integration: IntegrationDocument; documents: readonly ContentInstallationDocument[] },
   by: By,
 ): Promise<ShownPlace> {
-  const groups = [...groupBy(documents, groupOf(by)).values()];
+  const groups = [...groupBy(documents, groupKey(by)).values()];
   const few = new Semaphore(callsAtOnce);
   const shown = await Promise.all(groups.map((group) => few.run(() => showGroup(deps, { integration, group }, by))));
   const byId = new Map(shown.flat());
@@ -31,7 +31,7 @@ export async function presentPlaces(
 }
 
 /** Groups what one question covers: for a person by organization and kind, for scripts by installation and kind. */
-const groupOf =
+const groupKey =
   ({ caller }: By) =>
   ({ kind, organization, installation }: ContentInstallationDocument): string =>
     `${kind} ${caller.kind === 'user' ? organization : installation}`;
@@ -43,21 +43,24 @@ interface Group {
 
 async function showGroup(deps: Dependencies, { integration, group }: Group, by: By): Promise<[string, Space | Site][]> {
   const [{ kind, organization }] = group as [ContentInstallationDocument];
-  const call = await callFor(deps, { integration, group }, by);
+  const call = await chooseCall(deps, { integration, group }, by);
   if (!call) return [];
   const question = { organization, ids: group.map(({ target }) => target) };
-  const found = kind === 'space' ? await readable(call, question) : await call(presentSites, question);
+  const found = kind === 'space' ? await readableSpaces(call, question) : await call(presentSites, question);
   return group.flatMap(({ _id }, at): [string, Space | Site][] => {
     const place = found[at];
     return place ? [[_id, place]] : [];
   });
 }
 
-const readable = async (call: Call, question: { organization: string; ids: string[] }): Promise<(Space | null)[]> =>
+const readableSpaces = async (
+  call: Call,
+  question: { organization: string; ids: string[] },
+): Promise<(Space | null)[]> =>
   (await call(presentSpaces, question)).map((space) => (space?.permissions.view ? space : null));
 
 /** Scripts see spaces and sites by what their installation was granted, also when the integration itself asks. */
-async function callFor(
+async function chooseCall(
   deps: Dependencies,
   { integration, group }: Group,
   { call, caller }: By,

@@ -74,12 +74,12 @@ async function nextThere(
   { _id: installation, bytes }: Pick<InstallationDocument, '_id' | 'bytes'>,
 ): Promise<{ items: ContentInstallationDocument[]; isAll: boolean }> {
   const { items } = await store.page(contentInstallations, { filter: { installation }, sort: {}, limit: atOnce + 1 });
-  const count = fitting(items, bytes);
+  const count = countFitting(items, bytes);
   return { items: items.slice(0, count), isAll: count === items.length };
 }
 
 /** Number of them that fit into one batch, at least one: each event holds its configuration twice, and that of the installation. */
-function fitting(items: readonly ContentInstallationDocument[], bytesOfInstallation: number): number {
+function countFitting(items: readonly ContentInstallationDocument[], bytesOfInstallation: number): number {
   let payloadBytes = 0;
   for (const [at, { bytes }] of items.entries()) {
     payloadBytes += bytesOfInstallation + 2 * bytes;
@@ -99,10 +99,10 @@ interface Whole {
 /** The writes that remove what an installation was installed on, and queue the event about its own end after that. */
 async function wholeRemoval(deps: Dependencies, { installation, formerly, there, id }: Whole): Promise<Write[]> {
   const { writes, events } = await contentRemoval(deps, there, formerly);
-  return [...writes, ...(await queueEvents(deps, [...events, endOf(deps, { installation, formerly, id })]))];
+  return [...writes, ...(await queueEvents(deps, [...events, endEvent(deps, { installation, formerly, id })]))];
 }
 
-const endOf = (
+const endEvent = (
   deps: Pick<Dependencies, 'secrets'>,
   { installation, formerly, id }: Pick<Whole, 'installation' | 'formerly'> & { id?: string | undefined },
 ): NewEvent =>
@@ -176,7 +176,7 @@ async function partRemoval(
 }
 
 /** Uninstalls an integration from a space or site. */
-export async function uninstallFrom(
+export async function uninstallFromPlace(
   deps: Dependencies,
   { path, kind, target }: { path: InstallationPath; kind: PlaceKind; target: string },
   { audit }: Pick<Context, 'audit'>,
@@ -185,7 +185,7 @@ export async function uninstallFrom(
     const { installation, content } = await findContentInstallation(deps, path, { kind, target });
     const details = { integration: installation.integration, installation: installation._id };
     await deps.store.batch([
-      ...(await removalFrom(deps, installation, content)),
+      ...(await removalWrites(deps, installation, content)),
       audit(`${kind}-installation`, target, { details }),
     ]);
   });
@@ -197,19 +197,19 @@ export async function removeFromPlaces(deps: Dependencies, kind: PlaceKind, targ
     for (;;) {
       const found = await deps.store.findOne(contentInstallations, { kind, target });
       if (!found) break;
-      await again(() => removeFrom(deps, found._id));
+      await again(() => removeFromPlace(deps, found._id));
     }
 }
 
-async function removeFrom(deps: Dependencies, id: string): Promise<void> {
+async function removeFromPlace(deps: Dependencies, id: string): Promise<void> {
   const content = await deps.store.get(contentInstallations, id);
   const installation = content && (await deps.store.get(installations, content.installation));
-  if (installation) return deps.store.batch(await removalFrom(deps, installation, content));
+  if (installation) return deps.store.batch(await removalWrites(deps, installation, content));
   // Its installation is removed already, by a job that would also send the event about this one.
   await deps.store.batch([write.delete(contentInstallations, { _id: id }), write.delete(configurations, { _id: id })]);
 }
 
-async function removalFrom(
+async function removalWrites(
   deps: Dependencies,
   installation: InstallationDocument,
   content: ContentInstallationDocument,

@@ -7,7 +7,7 @@ import type { ConfigurationSchema } from '../catalogue/resources.js';
 import { queueEvents } from '../deliveries/queue/queue.js';
 import { checkChosen } from './configurations/check-configuration.js';
 import { statusOf } from './configurations/configuration.js';
-import { configurationOf, configurationWrite } from './configurations/stored-configurations.js';
+import { configurationWrite, readConfiguration } from './configurations/stored-configurations.js';
 import type { InstallationDependencies } from './find.js';
 import { setupEvent } from './lifecycle-events.js';
 import { contentInstallations, type InstalledDocument, installations } from './model.js';
@@ -38,7 +38,7 @@ export async function changesOfInstalled<D extends InstalledDocument>(
   { before, schema, configuration, fields, caller }: InstalledUpdate<D>,
 ): Promise<InstalledChanges<D> | null> {
   if (configuration) checkChosen(deps, { publication: before.publication, schema, configuration });
-  const previous = await configurationOf(deps, before);
+  const previous = await readConfiguration(deps, before);
   const next = configuration ?? previous;
   const isConfigured = !isDeepStrictEqual(next, previous);
   const status = before.status === 'paused' ? before.status : statusOf(schema, next);
@@ -63,14 +63,14 @@ export async function changesOfInstalled<D extends InstalledDocument>(
       write.update(collectionOf(before), { _id, version }, update, { expect: 1 }),
       ...(stored ? [stored.write] : []),
       ...(await queueEvents(deps, [event])),
-      ...(isDeepStrictEqual(showing(after), showing(before)) ? [] : scriptsTold(deps, after)),
+      ...(isDeepStrictEqual(showingFields(after), showingFields(before)) ? [] : scriptsTold(deps, after)),
     ],
     details: { ...changes?.details, ...(isConfigured ? { configured: true } : {}) },
   };
 }
 
 /** Fields that decide on which sites it works, and with which scopes. */
-const showing = (installed: InstalledDocument) => ({
+const showingFields = (installed: InstalledDocument) => ({
   status: installed.status,
   ...('kind' in installed ? {} : { scopes: installed.scopes, siteSelection: installed.siteSelection }),
 });

@@ -6,7 +6,7 @@ import type { IntegrationBlock } from '../catalogue/resources.js';
 import type { shownIntegrationOperations } from '../contract/content.js';
 import { coveringInstallations } from '../installations/reach/coverage.js';
 import { coveringPage } from './covering-page.js';
-import { scriptsOf } from './scripts.js';
+import { scriptsOnPages } from './scripts.js';
 
 type Operations = typeof shownIntegrationOperations;
 
@@ -30,13 +30,13 @@ export const shownIntegrationHandlers = (deps: CatalogueDependencies): HandlersO
   },
 
   listSpaceIntegrationScripts: ({ path: { spaceId: target } }, { access: { organization } }) =>
-    scriptsOf(deps, { organization, kind: 'space', target }),
+    scriptsOnPages(deps, { organization, kind: 'space', target }),
 
   listSiteIntegrations: ({ path: { organizationId: organization, siteId: target }, query }, context) =>
     coveringPage(deps, { place: { organization, kind: 'site', target }, query }, context),
 
   listSiteIntegrationScripts: ({ path: { organizationId: organization, siteId: target } }) =>
-    scriptsOf(deps, { organization, kind: 'site', target }),
+    scriptsOnPages(deps, { organization, kind: 'site', target }),
 });
 
 const byName = (one: { name: string; blocks: IntegrationBlock[] }, other: { name: string }): number =>

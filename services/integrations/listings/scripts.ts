@@ -4,17 +4,17 @@ import { policyText } from '../catalogue/policy-text.js';
 import { type CoveredPlace, type Covering, coveringInstallations } from '../installations/reach/coverage.js';
 
 /** The scripts that integrations add to the pages of a space or site, first installed first. */
-export async function scriptsOf(
+export async function scriptsOnPages(
   deps: Pick<CatalogueDependencies, 'store' | 'endpointsUrl'>,
   place: CoveredPlace,
 ): Promise<IntegrationScript[]> {
   const covering = await coveringInstallations(deps, place);
   return covering
     .filter(({ integration }) => integration.scopes.includes(`${place.kind}:script:inject`))
-    .map((each) => scriptOf(deps, place, each));
+    .map((each) => scriptOnPage(deps, place, each));
 }
 
-function scriptOf(
+function scriptOnPage(
   { endpointsUrl }: { endpointsUrl: string },
   { kind, target }: CoveredPlace,
   { integration, installation }: Covering,

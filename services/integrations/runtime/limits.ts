@@ -62,6 +62,6 @@ export const defaultLimits: Limits = {
 export const bodyLimits: HeldLimits = { ofOwner: 64 * mebibyte, ofAll: 128 * mebibyte };
 
 /** For texts: `2.5 s`. */
-export const seconds = (ms: number) => `${ms / 1000} s`;
+export const secondsText = (ms: number) => `${ms / 1000} s`;
 /** For texts: `256 MiB`. */
-export const mebibytes = (bytes: number) => `${Math.round(bytes / mebibyte)} MiB`;
+export const mebibytesText = (bytes: number) => `${Math.round(bytes / mebibyte)} MiB`;

@@ -18,9 +18,9 @@ export interface ProcessPoolOptions {
   start: (program: Program, observer: ProcessObserver) => ScriptProcess;
 }
 
-const keyOf = ({ name, version }: Program) => `${name} ${version}`;
-const laneOf = (program: Program) => ({ owner: program.organization, client: keyOf(program) });
-const busy = (message: string) => new RuntimeFailure('busy', message);
+const programKey = ({ name, version }: Program) => `${name} ${version}`;
+const programLane = (program: Program) => ({ owner: program.organization, client: programKey(program) });
+const busyFailure = (message: string) => new RuntimeFailure('busy', message);
 
 /** Largest share of the processes that one organization may have; the rest is kept for others, even while nobody uses it. */
 const partOfOne = 3 / 4;
@@ -40,28 +40,31 @@ export class ProcessPool {
   /** Does `work` with a process of the program, or rejects with `busy` when none took it within `waitMs`. */
   async run<T>(program: Program, waitMs: number, work: (process: ScriptProcess) => Promise<T>): Promise<T> {
     if (this.isClosed) throw new RuntimeFailure(stopped.reason, stopped.message);
-    const lane = laneOf(program);
+    const lane = programLane(program);
     if (this.waiting.sizeOf(lane.owner, lane.client) >= this.options.limits.waiting)
-      throw busy('Too many events of the integration are waiting');
+      throw busyFailure('Too many events of the integration are waiting');
     return new Promise<T>((resolve, reject) => {
-      const settle = () => {
+      const stopWaiting = () => {
         clearTimeout(timer);
         this.waiting.remove(lane, waiter);
       };
       const waiter: Waiter = {
         program,
         go: (process) => {
-          settle();
+          stopWaiting();
           resolve(work(process));
         },
         fail: (failure) => {
-          settle();
+          stopWaiting();
           reject(failure);
         },
       };
-      const timer = setTimeout(() => waiter.fail(busy('No process became free for the integration in time')), waitMs);
+      const timer = setTimeout(
+        () => waiter.fail(busyFailure('No process became free for the integration in time')),
+        waitMs,
+      );
       this.waiting.add(lane, waiter);
-      this.pump();
+      this.startWaiting();
     });
   }
 
@@ -79,20 +82,20 @@ export class ProcessPool {
     await Promise.all(processes.map(({ gone }) => gone));
   }
 
-  private pump(): void {
+  private startWaiting(): void {
     if (this.isClosed) return;
     const mayGo = (key: string, organization: string) =>
-      this.presentOf(key)?.mayTake ?? (this.hasPlace(organization) && !this.held.has(key));
-    const next = () => this.waiting.take(() => true, mayGo);
-    for (let waiter = next(); waiter; waiter = next())
-      waiter.go(this.presentOf(keyOf(waiter.program)) ?? this.start(waiter.program));
+      this.presentProcess(key)?.mayTake ?? (this.hasPlace(organization) && !this.held.has(key));
+    const nextWaiter = () => this.waiting.take(() => true, mayGo);
+    for (let waiter = nextWaiter(); waiter; waiter = nextWaiter())
+      waiter.go(this.presentProcess(programKey(waiter.program)) ?? this.start(waiter.program));
     for (const organization of this.waiting.owners) if (this.wantsPlace(organization)) this.makePlace(organization);
   }
 
   /** The process of a program that is not about to end. */
-  private presentOf(key: string): ScriptProcess | undefined {
+  private presentProcess(key: string): ScriptProcess | undefined {
     for (const [process, program] of this.processes)
-      if (!process.isRetired && !process.isGone && keyOf(program) === key) return process;
+      if (!process.isRetired && !process.isGone && programKey(program) === key) return process;
     return undefined;
   }
 
@@ -111,32 +114,32 @@ export class ProcessPool {
   }
 
   private wantsPlace(organization: string): boolean {
-    const wants = (key: string) => !this.presentOf(key) && !this.held.has(key);
-    return !this.hasPlace(organization) && this.waiting.clientsOf(organization).some(wants);
+    const wantsProcess = (key: string) => !this.presentProcess(key) && !this.held.has(key);
+    return !this.hasPlace(organization) && this.waiting.clientsOf(organization).some(wantsProcess);
   }
 
   private start(program: Program): ScriptProcess {
-    const owner = keyOf(program);
+    const owner = programKey(program);
     const process = this.options.start(program, {
-      onChange: () => this.pump(),
-      onEnd: (reason) => this.hold(owner, this.restarts.noteEnd(owner, reason)),
+      onChange: () => this.startWaiting(),
+      onEnd: (reason) => this.holdBack(owner, this.restarts.noteEnd(owner, reason)),
     });
     this.processes.set(process, program);
     void process.gone.then(() => {
       this.processes.delete(process);
-      this.pump();
+      this.startWaiting();
     });
     return process;
   }
 
-  private hold(owner: string, waitMs: number): void {
+  private holdBack(owner: string, waitMs: number): void {
     if (waitMs === 0) return;
     this.held.add(owner);
-    const release = () => {
+    const endHold = () => {
       this.held.delete(owner);
-      this.pump();
+      this.startWaiting();
     };
-    setTimeout(release, waitMs).unref();
+    setTimeout(endHold, waitMs).unref();
   }
 
   /** Ends the process that has been idle longest, or lets one come to its end that has been busy for long. */

@@ -6,7 +6,7 @@ import { newId } from '../../../shared/values/ids.js';
 import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import { type DispatchDependencies, dispatchEvent } from '../deliveries/attempts/dispatch.js';
-import { ownerOf } from '../deliveries/queue/kept-events.js';
+import { eventOwner } from '../deliveries/queue/kept-events.js';
 import type { EventPlace } from '../deliveries/queue/model.js';
 import type { LogLine } from '../deliveries/queue/resources.js';
 import { type RecordingDependencies, recordEvent, withReason } from '../deliveries/records/record.js';
@@ -49,13 +49,13 @@ export async function askScript(deps: ServingDependencies, asked: Asked): Promis
   const { integration, installation, place, type, body, timeoutMs } = asked;
   const event = { eventId: newId(), type, ...placeFields(asked), ...asked.data };
   const answer = dispatchEvent(deps, omitUndefined({ integration, installation, place, event, body, timeoutMs }));
-  const keep = (isFailed: boolean, logs: LogLine[] | Promise<LogLine[]>) =>
+  const recordOutcome = (isFailed: boolean, logs: LogLine[] | Promise<LogLine[]>) =>
     recordEvent(
       deps,
       omitUndefined({
         integration,
         installation: installation?._id,
-        organization: ownerOf({ integration, installation }),
+        organization: eventOwner({ integration, installation }),
         place,
         event,
         isFailed,
@@ -63,12 +63,12 @@ export async function askScript(deps: ServingDependencies, asked: Asked): Promis
       }),
     );
   void answer.then(
-    ({ status, ended }) => keep(status >= 500, ended),
+    ({ status, ended }) => recordOutcome(status >= 500, ended),
     (error) => {
-      if (error instanceof RuntimeFailure) keep(true, withReason(error.logs, error.message));
+      if (error instanceof RuntimeFailure) recordOutcome(true, withReason(error.logs, error.message));
     },
   );
-  const outcome = await within(timeoutMs + marginMs, answer).catch(refuse);
+  const outcome = await rejectAfter(timeoutMs + marginMs, answer).catch(throwForPeople);
   if (isThrown(outcome)) throw scriptFault('its script threw an error, which the log of the event has');
   return outcome;
 }
@@ -81,7 +81,7 @@ const placeFields = ({ installation, place }: Answerer): object =>
   });
 
 /** Nobody waits longer; the event goes on. */
-function within<T>(ms: number, work: Promise<T>): Promise<T> {
+function rejectAfter<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(scriptFault(`no answer within ${Math.floor(ms / 1000)} s`)), ms);
@@ -90,7 +90,7 @@ function within<T>(ms: number, work: Promise<T>): Promise<T> {
 }
 
 /** Turns a failure into an error for people. Why a script does not start is left out: that is for those who wrote it. */
-function refuse(error: unknown): never {
+function throwForPeople(error: unknown): never {
   if (!(error instanceof RuntimeFailure)) throw error;
   const { reason, message } = error;
   if (reason === 'busy' || reason === 'stopped')

@@ -6,16 +6,16 @@ import { mayAuthenticateVisitors } from '../../sites/contract.js';
 import { integrations } from '../catalogue/model.js';
 import { coveringInstallation, coveringInstallations } from '../installations/reach/coverage.js';
 import { askScript, errorTextOf, type ServingDependencies, scriptFault } from './ask-script.js';
-import { authenticatorOf } from './endpoints.js';
-import { jsonIn } from './render-outputs.js';
-import { blockIn, urlMatcher } from './url-patterns.js';
+import { findAuthenticator } from './endpoints.js';
+import { parseAnswerJson } from './render-outputs.js';
+import { findBlock, urlMatcher } from './url-patterns.js';
 
 /** Less than a request may take. */
 const computeMs = scaleMs(8_000);
 
 /** Answers what content and sites ask of the integrations of a space or site. */
 export const contentVerbs = (deps: ServingDependencies): Implementation[] => [
-  implementVerb(mayAuthenticateVisitors, async (asked) => (await authenticatorOf(deps, asked)) !== undefined),
+  implementVerb(mayAuthenticateVisitors, async (asked) => (await findAuthenticator(deps, asked)) !== undefined),
 
   implementVerb(blockForUrl, async ({ organization, space, url }) => {
     const covering = await coveringInstallations(deps, { organization, kind: 'space', target: space });
@@ -23,7 +23,7 @@ export const contentVerbs = (deps: ServingDependencies): Implementation[] => [
     for (const { _id, title, hasBlocks } of covering.map(({ integration }) => integration)) {
       // One after the other: each may be large.
       const declared = hasBlocks ? await deps.store.get(integrations, _id, { fields: ['blocks'] }) : null;
-      const block = declared && blockIn(declared.blocks, isMatch);
+      const block = declared && findBlock(declared.blocks, isMatch);
       if (block) return { integration: _id, title, block };
     }
     return null;
@@ -46,6 +46,6 @@ export const contentVerbs = (deps: ServingDependencies): Implementation[] => [
     const { status } = outcome;
     if (status === 404) throw apiError('NOT_FOUND', errorTextOf(outcome) ?? 'Content source not found');
     if (status < 200 || status > 299) throw scriptFault(errorTextOf(outcome) ?? `it answered ${status}`);
-    return jsonIn(outcome);
+    return parseAnswerJson(outcome);
   }),
 ];

@@ -47,41 +47,41 @@ const atLimit = () => rateLimited(`The integration is at its limit of ${maxAtOnc
 /** The verbs by which the gateway has scripts answer browsers and other programs. */
 export function endpointVerbs(deps: ServingDependencies): Implementation[] {
   const requests = new KeyedSemaphore(maxAtOnce, atLimit);
-  const ask = (answerer: Answerer, asked: Pick<Asked, 'type' | 'data' | 'body'>): Promise<Outcome> =>
+  const askAnswerer = (answerer: Answerer, asked: Pick<Asked, 'type' | 'data' | 'body'>): Promise<Outcome> =>
     requests.run(answerer.integration.publication, () => askScript(deps, { ...answerer, ...asked, timeoutMs }));
 
   return [
     implementVerb(serveEndpoint, async (request, { call }) => {
-      const { covers: _, ...answerer } = await answererAt(deps, call, request);
+      const { covers: _, ...answerer } = await findAnswerer(deps, call, request);
       const { method, url, headers, body } = request;
-      const outcome = await ask(answerer, {
+      const outcome = await askAnswerer(answerer, {
         type: 'fetch',
         data: { request: { method, url, headers } },
         ...(body === undefined ? {} : { body: Buffer.from(body, 'base64') }),
       });
-      return answerWith(answerer, outcome);
+      return endpointAnswer(answerer, outcome);
     }),
 
     implementVerb(servePublishedScript, async (address, { call }) => {
-      const { covers, ...answerer } = await answererAt(deps, call, address);
+      const { covers, ...answerer } = await findAnswerer(deps, call, address);
       const kind = address.space === undefined ? 'site' : 'space';
       if (!covers || !answerer.integration.scopes.includes(`${kind}:script:inject`)) throw notFound('Script');
-      const outcome = await ask(answerer, { type: 'fetch_published_script', data: {} });
-      return answerWith(answerer, publishedScriptIn(outcome));
+      const outcome = await askAnswerer(answerer, { type: 'fetch_published_script', data: {} });
+      return endpointAnswer(answerer, publishedScriptIn(outcome));
     }),
 
     implementVerb(serveVisitorAuthentication, async ({ site, location }, { call }) => {
       const known = await call(visitorAuthentication, { site });
-      const answerer = known && (await authenticatorOf(deps, { ...known, site }));
+      const answerer = known && (await findAuthenticator(deps, { ...known, site }));
       if (!answerer) throw notFound('Visitor authentication');
       const data = location === undefined ? {} : { location };
-      return answerWith(answerer, await ask(answerer, { type: 'fetch_visitor_authentication', data }));
+      return endpointAnswer(answerer, await askAnswerer(answerer, { type: 'fetch_visitor_authentication', data }));
     }),
   ];
 }
 
 /** The integration that identifies the visitors of a site, where it works there and may do so. */
-export async function authenticatorOf(
+export async function findAuthenticator(
   deps: { store: Store },
   { organization, site, integration: name }: { organization: string; site: string; integration: string },
 ): Promise<Answerer | undefined> {
@@ -90,7 +90,7 @@ export async function authenticatorOf(
   return { ...found, place: { site } };
 }
 
-function answerWith(
+function endpointAnswer(
   { integration: { contentSecurityPolicy } }: Answerer,
   { status, headers, body }: Pick<Outcome, 'status' | 'headers' | 'body'>,
 ): EndpointAnswer {
@@ -147,7 +147,7 @@ interface EndpointAnswerer extends Answerer {
 const kinds = { space: spaceKind, site: siteKind };
 
 /** Throws 404 for an integration without a script, and for an installation or a place that it does not have. */
-async function answererAt(
+async function findAnswerer(
   deps: ServingDependencies,
   call: Call,
   { integration: name, installation: id, space, site }: EndpointAddress,

@@ -10,8 +10,8 @@ import { findIntegration } from '../catalogue/find.js';
 import type { renderOperations } from '../contract/serving.js';
 import { askScript, errorTextOf, type ServingDependencies, scriptFault } from './ask-script.js';
 import { cacheControlOf } from './cache-control.js';
-import { renderOutputIn } from './render-outputs.js';
-import { rendererIn } from './rendering-places.js';
+import { parseRenderOutput } from './render-outputs.js';
+import { findRenderer } from './rendering-places.js';
 import { type RenderOutput, type RenderRequest, renderRequestSchema } from './resources.js';
 
 /** Less than a request may take. */
@@ -22,21 +22,21 @@ export function renderHandlers(deps: ServingDependencies): HandlersOf<typeof ren
   async function render(name: string, request: RenderRequest, context: Context): Promise<RenderOutput> {
     const { caller } = context;
     const integration = await findIntegration(deps, name);
-    const renderer = await rendererIn(deps, context, { integration, context: request.context });
+    const renderer = await findRenderer(deps, context, { integration, context: request.context });
     const data = { ...request, ...(caller.kind === 'user' ? { auth: { userId: caller.user } } : {}) };
     const outcome = await askScript(deps, { ...renderer, type: 'ui_render', data, timeoutMs });
     const { status } = outcome;
     if (status === 404) throw apiError('NOT_FOUND', errorTextOf(outcome) ?? 'Component not found');
     if (status >= 400 && status < 500) throw scriptFault(errorTextOf(outcome) ?? `it answered ${status}`);
     if (status < 200 || status > 299) throw scriptFault(`it answered ${status}`);
-    const output = renderOutputIn(outcome);
+    const output = parseRenderOutput(outcome);
     const cacheControl = cacheControlOf(outcome.headers);
     if (cacheControl !== undefined) context.cacheControl(cacheControl);
     return output;
   }
   return {
     renderIntegrationUIWithGet: ({ path, query }, context) =>
-      render(path.integrationName, renderRequestIn(query.request), context),
+      render(path.integrationName, parseRequest(query.request), context),
     renderIntegrationUIWithPost: ({ path, body }, context) => render(path.integrationName, body, context),
   };
 }
@@ -48,13 +48,13 @@ const schema = z.object({ request: renderRequestSchema });
 const invalidRequest = (why: string) => invalid(`request: ${why}`);
 
 /** Reads what `GET .../render` is asked: JSON, compressed by LZ-string for URLs. Throws a 400 that names `request`. */
-function renderRequestIn(compressed: string): RenderRequest {
-  const parsed = safeParse(schema, { request: jsonIn(compressed) });
+function parseRequest(compressed: string): RenderRequest {
+  const parsed = safeParse(schema, { request: decompressJson(compressed) });
   if (!parsed.success) throw invalidRequest(describeProblems(parsed.error));
   return parsed.data.request;
 }
 
-function jsonIn(compressed: string): unknown {
+function decompressJson(compressed: string): unknown {
   const text = decompress(compressed);
   if (!text?.isWellFormed()) throw invalidRequest('must be JSON, compressed by LZ-string for URLs');
   const bytes = Buffer.from(text);

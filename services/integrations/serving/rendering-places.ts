@@ -8,7 +8,7 @@ import { siteKind } from '../../sites/resources.js';
 import type { IntegrationDocument } from '../catalogue/model.js';
 import { everybody } from '../contract/access-rules.js';
 import { type InstallationDocument, installations } from '../installations/model.js';
-import { checkMayInstall, ruleOn } from '../installations/places.js';
+import { checkMayInstall, placeRule } from '../installations/places.js';
 import { administers } from '../installations/reach/administering.js';
 import { coveringInstallation } from '../installations/reach/coverage.js';
 import type { Answerer, ServingDependencies } from './ask-script.js';
@@ -43,7 +43,7 @@ async function authorizeOn<K extends Kind>(
  * Finds who renders a component in a context. Readers see components in documents; only those who configure an integration see the
  * components of its configuration, which act with the integration's rights. Throws 403, or 404 where the integration is not installed.
  */
-export async function rendererIn(
+export async function findRenderer(
   deps: ServingDependencies,
   asking: Asking,
   { integration, context }: { integration: IntegrationDocument; context: RenderContext },
@@ -64,7 +64,7 @@ export async function rendererIn(
     }
     case 'configuration_site': {
       const organization = await authorizeOn(asking, 'site', context.siteId, 'install');
-      await checkMayInstall(asking, { kind: ruleOn('site', integration), target: context.siteId, organization });
+      await checkMayInstall(asking, { kind: placeRule('site', integration), target: context.siteId, organization });
       return { ...(await findInstallation(deps, integration, organization)), place: { site: context.siteId } };
     }
     case 'configuration_contentsource': {

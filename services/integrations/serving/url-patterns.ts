@@ -11,13 +11,13 @@ interface Pattern {
   path: string;
 }
 
-function patternIn(text: string): Pattern {
+function parsePattern(text: string): Pattern {
   const [, scheme = '*', host = '', path = ''] = /^(?:(https?|\*):\/\/)?([^/?#]*)(.*)$/is.exec(text) ?? [];
   return { scheme: scheme.toLowerCase(), host: host.toLowerCase(), path: (path || '/').replace(/\*$/, '**') };
 }
 
 /** Whether a text matches a pattern of these wildcards, in steps that grow with the product of their lengths. */
-function matches(pattern: string, text: string, separator: string): boolean {
+function matchesPattern(pattern: string, text: string, separator: string): boolean {
   // Places of the pattern that the text so far may lead to.
   let reached = new Uint8Array(pattern.length + 1);
   reached[0] = 1;
@@ -54,20 +54,20 @@ export function urlMatcher(address: string): (pattern: string) => boolean {
   const { protocol, hostname, pathname, search } = new URL(address);
   const paths = search === '' ? [pathname] : [pathname, pathname + search];
   let steps = 0;
-  const matchesOf = (pattern: string, text: string, separator: string): boolean => {
+  const matchesWithin = (pattern: string, text: string, separator: string): boolean => {
     const prefix = pattern.slice(0, (pattern.indexOf('*') + 1 || pattern.length + 1) - 1);
     if (!text.startsWith(prefix)) return false;
     if (prefix.length === pattern.length) return text.length === prefix.length;
     steps += pattern.length * text.length;
-    return steps <= maxSteps && matches(pattern, text, separator);
+    return steps <= maxSteps && matchesPattern(pattern, text, separator);
   };
   return (text) => {
-    const { scheme, host, path } = patternIn(text);
+    const { scheme, host, path } = parsePattern(text);
     if (scheme !== '*' && `${scheme}:` !== protocol) return false;
-    return matchesOf(host, hostname, '.') && paths.some((each) => matchesOf(path, each, '/'));
+    return matchesWithin(host, hostname, '.') && paths.some((each) => matchesWithin(path, each, '/'));
   };
 }
 
 /** The first block that unfurls a URL. */
-export const blockIn = (blocks: readonly IntegrationBlock[], isMatch: (pattern: string) => boolean) =>
+export const findBlock = (blocks: readonly IntegrationBlock[], isMatch: (pattern: string) => boolean) =>
   blocks.find(({ urlUnfurl = [] }) => urlUnfurl.some(isMatch));

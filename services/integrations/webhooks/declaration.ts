@@ -3,7 +3,7 @@ import { type BuiltIn, builtInPublication } from '../catalogue/publishing/built-
 export const webhookName = 'webhook';
 export const webhookPublication = builtInPublication(webhookName);
 
-const event = (title: string, description: string, selected = false) => ({
+const eventProperty = (title: string, description: string, selected = false) => ({
   type: 'boolean' as const,
   title,
   description,
@@ -12,14 +12,14 @@ const event = (title: string, description: string, selected = false) => ({
 
 /** The kinds of events that an installation selects, by the property of its configuration. */
 export const eventKinds = {
-  space_content_updated: event('Content updates', 'The content of a space changed.', true),
-  page_events: event('Pages', 'A page was created, changed, moved or deleted.'),
-  comment_events: event('Comments', 'A comment or reply was written, changed, resolved or deleted.'),
-  space_visibility_updated: event('Visibility', 'A space got another visibility.'),
-  space_gitsync: event('Git Sync', 'An import from or export to a Git repository began or ended.'),
-  page_feedback: event('Feedback', 'A visitor of a site said what a page is worth.'),
-  space_view: event('Views of spaces', 'A visitor opened a page of a space.'),
-  site_view: event('Views of sites', 'A visitor opened a page of a site.'),
+  space_content_updated: eventProperty('Content updates', 'The content of a space changed.', true),
+  page_events: eventProperty('Pages', 'A page was created, changed, moved or deleted.'),
+  comment_events: eventProperty('Comments', 'A comment or reply was written, changed, resolved or deleted.'),
+  space_visibility_updated: eventProperty('Visibility', 'A space got another visibility.'),
+  space_gitsync: eventProperty('Git Sync', 'An import from or export to a Git repository began or ended.'),
+  page_feedback: eventProperty('Feedback', 'A visitor of a site said what a page is worth.'),
+  space_view: eventProperty('Views of spaces', 'A visitor opened a page of a space.'),
+  site_view: eventProperty('Views of sites', 'A visitor opened a page of a site.'),
 };
 export type EventKind = keyof typeof eventKinds;
 

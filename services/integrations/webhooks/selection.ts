@@ -1,7 +1,7 @@
 import { type EventKind, eventKinds } from './declaration.js';
 
 /** The kind that selects events of a type; undefined for a type that webhooks never send. */
-export function kindOf(type: string): EventKind | undefined {
+export function eventKindOf(type: string): EventKind | undefined {
   if (Object.hasOwn(eventKinds, type)) return type as EventKind;
   if (type.startsWith('page_')) return 'page_events';
   if (type.startsWith('comment_')) return 'comment_events';
@@ -10,8 +10,8 @@ export function kindOf(type: string): EventKind | undefined {
 }
 
 /** Whether a configuration selects events of a type. A property that is not set has its default. */
-export function selects(configuration: Record<string, unknown>, type: string): boolean {
-  const kind = kindOf(type);
+export function selectsType(configuration: Record<string, unknown>, type: string): boolean {
+  const kind = eventKindOf(type);
   if (kind === undefined) return false;
   const chosen = Object.hasOwn(configuration, kind) ? configuration[kind] : undefined;
   return typeof chosen === 'boolean' ? chosen : eventKinds[kind].default;

@@ -6,7 +6,7 @@ import { timestamp } from '../../../shared/values/ids.js';
 import type { EventPayload } from '../deliveries/queue/payloads.js';
 import type { LogLine } from '../deliveries/queue/resources.js';
 import { type Outcome, RuntimeFailure } from '../runtime/runtime.js';
-import { kindOf } from './selection.js';
+import { eventKindOf } from './selection.js';
 
 const timeoutMs = scaleMs(10_000);
 /** Bytes of an answer that are read. */
@@ -30,7 +30,7 @@ export async function sendWebhook(
   { outbound }: { outbound: Outbound },
   { organization, configuration, event, signal }: Sending,
 ): Promise<Outcome> {
-  if (kindOf(event.type) === undefined) return { ...nothing, status: 406 };
+  if (eventKindOf(event.type) === undefined) return { ...nothing, status: 406 };
   const { url, secret } = configuration;
   // Emptied while the event waited. As a 4xx of a receiver, it is not tried again.
   if (!isText(url) || !isText(secret)) return { ...nothing, status: 400, ended: Promise.resolve([notConfigured()]) };
@@ -40,7 +40,7 @@ export async function sendWebhook(
     const answer = await outbound.fetch(url, {
       owner: organization,
       method: 'POST',
-      headers: headersOf(event, { secret, body }),
+      headers: webhookHeaders(event, { secret, body }),
       body,
       timeoutMs,
       maxBytes: maxRead,
@@ -53,19 +53,19 @@ export async function sendWebhook(
   } catch (error) {
     if (!(error instanceof OutboundFailed || error instanceof OutboundRefused)) throw error;
     const reason = error instanceof OutboundFailed && error.reason === 'timeout' ? 'time' : 'start';
-    throw new RuntimeFailure(reason, error.message, { logs: [line('error', error.message)] });
+    throw new RuntimeFailure(reason, error.message, { logs: [logLine('error', error.message)] });
   }
 }
 
 const nothing: Omit<Outcome, 'status'> = { headers: [], body: Buffer.alloc(0), ended: Promise.resolve([]) };
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-const notConfigured = () => line('error', 'not sent: the configuration has no url or no secret');
+const notConfigured = () => logLine('error', 'not sent: the configuration has no url or no secret');
 
-const headersOf = ({ eventId, type }: EventPayload, { secret, body }: { secret: string; body: string }) => ({
+const webhookHeaders = ({ eventId, type }: EventPayload, { secret, body }: { secret: string; body: string }) => ({
   'content-type': 'application/json',
   'user-agent': 'Bindery',
-  'x-gitbook-signature': signatureOf({ secret, seconds: Math.floor(Date.now() / 1000), body }),
+  'x-gitbook-signature': signBody({ secret, seconds: Math.floor(Date.now() / 1000), body }),
   'x-bindery-event': type,
   'x-bindery-delivery': eventId,
 });
@@ -73,13 +73,13 @@ const headersOf = ({ eventId, type }: EventPayload, { secret, body }: { secret: 
 function answerLine(url: string, { status, body }: { status: number; body: Buffer }, tookMs: number): LogLine {
   const said = body.toString('utf8').slice(0, maxShown).trim();
   const text = `POST ${new URL(url).host}: ${status} in ${Math.round(tookMs)} ms${said === '' ? '' : `: ${said}`}`;
-  return line(status >= 200 && status < 300 ? 'info' : 'error', text);
+  return logLine(status >= 200 && status < 300 ? 'info' : 'error', text);
 }
 
-const line = (level: LogLine['level'], message: string): LogLine => ({ level, message, timestamp: timestamp() });
+const logLine = (level: LogLine['level'], message: string): LogLine => ({ level, message, timestamp: timestamp() });
 
 /** The value of `X-GitBook-Signature`: `seconds` is the time of the request in epoch seconds. */
-export function signatureOf({ secret, seconds, body }: { secret: string; seconds: number; body: string }): string {
+export function signBody({ secret, seconds, body }: { secret: string; seconds: number; body: string }): string {
   const digest = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return `t=${seconds},v1=${digest}`;
 }

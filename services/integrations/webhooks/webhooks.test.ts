@@ -1,11 +1,11 @@
 import { webhook } from './declaration.js';
-import { selects } from './selection.js';
-import { signatureOf } from './send.js';
+import { selectsType } from './selection.js';
+import { signBody } from './send.js';
 
 describe('a configuration selects', () => {
   it('content updates by default, and no other events', () => {
     const types = ['space_content_updated', 'page_created', 'comment_created', 'site_view', 'space_gitsync_started'];
-    expect(types.filter((type) => selects({}, type))).toEqual(['space_content_updated']);
+    expect(types.filter((type) => selectsType({}, type))).toEqual(['space_content_updated']);
   });
 
   it.each([
@@ -17,27 +17,27 @@ describe('a configuration selects', () => {
     ['page_feedback', ['page_feedback']],
     ['space_view', ['space_view']],
   ])('with %s, events of that kind', (kind, types) => {
-    for (const type of types) expect([type, selects({ [kind]: true }, type)]).toEqual([type, true]);
-    for (const type of types) expect([type, selects({ [kind]: false }, type)]).toEqual([type, false]);
+    for (const type of types) expect([type, selectsType({ [kind]: true }, type)]).toEqual([type, true]);
+    for (const type of types) expect([type, selectsType({ [kind]: false }, type)]).toEqual([type, false]);
   });
 
   it('with pages, not what visitors say of them', () => {
-    expect(selects({ page_events: true }, 'page_feedback')).toBe(false);
+    expect(selectsType({ page_events: true }, 'page_feedback')).toBe(false);
   });
 
   it('nothing that is no event of a webhook, whatever it says', () => {
     for (const type of ['installation_setup', 'fetch', 'toString', 'constructor'])
-      expect(selects({ [type]: true }, type)).toBe(false);
+      expect(selectsType({ [type]: true }, type)).toBe(false);
   });
 
   it('by its default what it says without sense', () => {
-    expect(selects({ space_content_updated: 'yes', page_events: 1 }, 'space_content_updated')).toBe(true);
-    expect(selects({ page_events: 1 }, 'page_created')).toBe(false);
+    expect(selectsType({ space_content_updated: 'yes', page_events: 1 }, 'space_content_updated')).toBe(true);
+    expect(selectsType({ page_events: 1 }, 'page_created')).toBe(false);
   });
 });
 
 it('a signature holds the time and the HMAC of time and body', () => {
-  expect(signatureOf({ secret: 'a-secret-of-many-characters', seconds: 1_700_000_000, body: '{"a":1}' })).toMatch(
+  expect(signBody({ secret: 'a-secret-of-many-characters', seconds: 1_700_000_000, body: '{"a":1}' })).toMatch(
     /^t=1700000000,v1=[0-9a-f]{64}$/,
   );
 });

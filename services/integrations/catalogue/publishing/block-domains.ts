@@ -7,7 +7,7 @@ const hostPattern = /^(?:https?|\*):\/\/(\*\.)?([a-z0-9.-]+)(?:[:/?#]|$)/i;
 const maxCharacters = 100;
 
 /** Domains above a host, of two labels or more, so that nobody lists all that end in `com`. */
-const parentsOf = (host: string): string[] => {
+const parentDomains = (host: string): string[] => {
   const labels = host.split('.');
   return labels.slice(1, -1).map((_, at) => labels.slice(at + 1).join('.'));
 };
@@ -23,13 +23,13 @@ export function blockDomainsOf(blocks: readonly Pick<IntegrationBlock, 'urlUnfur
       const [, wildcard, host] = hostPattern.exec(pattern) ?? [];
       if (host === undefined || host.length > maxCharacters) return [];
       const domain = host.toLowerCase();
-      return [domain, ...parentsOf(domain), ...(wildcard === undefined ? [] : [`.${domain}`])];
+      return [domain, ...parentDomains(domain), ...(wildcard === undefined ? [] : [`.${domain}`])];
     });
   return [...new Set(domains)];
 }
 
 /** Values to look for in `blockDomains`, which has one of them if a block is for URLs of this domain. */
-export function domainsFor(asked: string): string[] {
+export function domainsToSearch(asked: string): string[] {
   const domain = asked.toLowerCase();
-  return [domain, ...parentsOf(domain).map((parent) => `.${parent}`)];
+  return [domain, ...parentDomains(domain).map((parent) => `.${parent}`)];
 }

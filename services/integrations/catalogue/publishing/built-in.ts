@@ -3,8 +3,8 @@ import { write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
 import type { CatalogueDependencies } from '../dependencies.js';
 import { type IntegrationDocument, integrations } from '../model.js';
-import { definitionOf, type Manifest } from './manifest.js';
-import { replacement } from './publish-version.js';
+import { type Manifest, storedDefinition } from './manifest.js';
+import { replacementWrite } from './publish-version.js';
 
 /** An integration that comes with Bindery; `version` grows with each change of what it declares. */
 export interface BuiltIn
@@ -32,8 +32,8 @@ export async function seedBuiltIn(
         if (before?.organization !== undefined)
           return log.warn({ integration: builtIn.name }, 'an organization has published an integration with this name');
         if (before && before.version >= builtIn.version) return;
-        const next = documentOf(builtIn, before, secrets.encrypt('{}'));
-        await store.batch([before ? replacement(before, next) : write.insert(integrations, next)]);
+        const next = builtInDocument(builtIn, before, secrets.encrypt('{}'));
+        await store.batch([before ? replacementWrite(before, next) : write.insert(integrations, next)]);
       },
       { duplicates: true },
     );
@@ -49,14 +49,14 @@ const unset = {
   configurations: {},
 } satisfies Partial<Manifest>;
 
-function documentOf(
+function builtInDocument(
   { name, version, ...manifest }: BuiltIn,
   before: IntegrationDocument | null,
   secrets: string,
 ): IntegrationDocument {
   const now = timestamp();
   return {
-    ...definitionOf(name, { ...unset, ...manifest, visibility: 'public' }),
+    ...storedDefinition(name, { ...unset, ...manifest, visibility: 'public' }),
     _id: name,
     publication: builtInPublication(name),
     version,

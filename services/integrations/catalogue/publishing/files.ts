@@ -20,7 +20,7 @@ export async function readFile({ blobs }: { blobs: Blobs }, id: string): Promise
 }
 
 /** The blobs of a version. */
-export const filesOf = ({ script, icon, previewImages }: IntegrationDocument): string[] => [
+export const versionBlobs = ({ script, icon, previewImages }: IntegrationDocument): string[] => [
   ...(script === undefined ? [] : [script]),
   ...[...(icon ? [icon] : []), ...previewImages].map(({ blob }) => blob),
 ];
@@ -48,7 +48,7 @@ export const removeFilesJob = ({
   async run({ job, signal }) {
     const { integration, blobs: ids } = job.payload;
     const current = await store.get(integrations, integration);
-    const used = new Set(current ? filesOf(current) : []);
+    const used = new Set(current ? versionBlobs(current) : []);
     for (const id of ids.filter((each) => !used.has(each))) {
       signal.throwIfAborted();
       await blobs.delete(id);

@@ -6,7 +6,7 @@ import type { catalogueOperations } from '../../contract/catalogue.js';
 import type { Definition } from '../model.js';
 import { type ConfigurationSchema, type configurationPropertySchema, integrationNameSchema } from '../resources.js';
 import { blockDomainsOf } from './block-domains.js';
-import { policyIn } from './policy.js';
+import { parsePolicy } from './policy.js';
 
 export type PublishBody = BodyOf<typeof catalogueOperations.publishIntegration>;
 export type Manifest = Omit<PublishBody, 'script' | 'icon' | 'previewImages' | 'organization' | 'secrets' | 'runtime'>;
@@ -33,7 +33,7 @@ export function checkManifest(body: PublishBody): void {
   for (const [place, schema] of Object.entries(body.configurations))
     checkConfiguration(`configurations.${place}`, schema);
   if (Object.keys(body.secrets).length > maxSecrets) throw invalid(`secrets: at most ${maxSecrets} entries`);
-  if (body.contentSecurityPolicy !== undefined) policyIn(body.contentSecurityPolicy);
+  if (body.contentSecurityPolicy !== undefined) parsePolicy(body.contentSecurityPolicy);
   checkSize(body);
 }
 
@@ -79,10 +79,10 @@ function checkSize({ blocks, contentSources, configurations }: Manifest): void {
 }
 
 /** The stored form of a manifest. */
-export function definitionOf(name: string, manifest: Manifest): Definition {
+export function storedDefinition(name: string, manifest: Manifest): Definition {
   const { title, description, summary, target, visibility, externalLinks } = manifest;
   const policy = manifest.contentSecurityPolicy;
-  const contentSecurityPolicy = policy === undefined ? undefined : policyIn(policy);
+  const contentSecurityPolicy = policy === undefined ? undefined : parsePolicy(policy);
   const { blocks, contentSources, configurations } = manifest;
   return omitUndefined({
     title,

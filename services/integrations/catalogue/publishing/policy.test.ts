@@ -1,5 +1,5 @@
 import { policyText } from '../policy-text.js';
-import { policyIn } from './policy.js';
+import { parsePolicy } from './policy.js';
 
 describe('the content security policy of a manifest', () => {
   it.each([
@@ -15,9 +15,9 @@ describe('the content security policy of a manifest', () => {
     [{ 'connect-src': 'a.example;\napi.example;\nself;\nblob:;\n' }, 'connect-src a.example api.example self blob:'],
     [{ 'img-src': ' ;; \n', sandbox: '', 'font-src': '*;;' }, 'img-src; sandbox; font-src *'],
   ])('%j is the header %j', (policy, header) => {
-    const read = policyIn(policy);
+    const read = parsePolicy(policy);
     expect(policyText(read)).toBe(header);
-    expect(policyIn(read)).toEqual(read);
+    expect(parsePolicy(read)).toEqual(read);
   });
 
   it.each([
@@ -33,6 +33,6 @@ describe('the content security policy of a manifest', () => {
       Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 'x'.repeat(2000)])),
     ],
   ])('is refused, naming %j', (message, policy) => {
-    expect(() => policyIn(policy)).toThrow(message);
+    expect(() => parsePolicy(policy)).toThrow(message);
   });
 });

@@ -10,12 +10,12 @@ const maxPolicyLength = 8192;
  * Reads the policy of a manifest, which may be written over several lines, with semicolons at their ends. Throws a 400 that names what no header
  * holds, and what is not the value of its directive.
  */
-export function policyIn(policy: ContentSecurityPolicy): ContentSecurityPolicy {
+export function parsePolicy(policy: ContentSecurityPolicy): ContentSecurityPolicy {
   const read =
     typeof policy === 'string'
-      ? partsOf(field, policy).join('; ')
+      ? splitDirectives(field, policy).join('; ')
       : Object.fromEntries(
-          Object.entries(policy).map(([directive, value]) => [directive, valueIn(`${field}.${directive}`, value)]),
+          Object.entries(policy).map(([directive, value]) => [directive, parseValue(`${field}.${directive}`, value)]),
         );
   if (policyText(read).length > maxPolicyLength)
     throw invalid(`${field}: at most ${maxPolicyLength} characters altogether`);
@@ -26,7 +26,7 @@ export function policyIn(policy: ContentSecurityPolicy): ContentSecurityPolicy {
 const printable = /^[\x20-\x7e]*$/;
 
 /** The directives in a text, without the empty ones. */
-function partsOf(place: string, text: string): string[] {
+function splitDirectives(place: string, text: string): string[] {
   const plain = text.replace(/[\t\n\f\r ]+/g, ' ');
   if (!printable.test(plain)) throw invalid(`${place}: must be printable ASCII`);
   return plain
@@ -39,8 +39,8 @@ const otherDirective =
   /^([a-z]+-src(-elem|-attr)?|base-uri|block-all-mixed-content|form-action|frame-ancestors|navigate-to|plugin-types|referrer|report-(to|uri)|require-sri-for|require-trusted-types-for|sandbox|trusted-types|upgrade-insecure-requests)( |$)/i;
 
 /** Authors end each source with a semicolon, too: these are sources of one directive, unless another directive follows. */
-function valueIn(place: string, text: string): string {
-  const parts = partsOf(place, text);
+function parseValue(place: string, text: string): string {
+  const parts = splitDirectives(place, text);
   if (text.includes(',') || parts.slice(1).some((part) => otherDirective.test(part)))
     throw invalid(`${place}: must not contain another directive or a comma`);
   return parts.join(' ');

@@ -1,11 +1,11 @@
 import { system } from '../../../../shared/contract/caller.js';
 import { type Job, jobCollections } from '../../../../shared/jobs/jobs.js';
 import { write } from '../../../../shared/store/port.js';
-import { programOf, secretsOf } from '../find.js';
+import { decryptSecrets, programOf } from '../find.js';
 import { integrations } from '../model.js';
 import { bodyOf, openCatalogue } from '../testing/integrations-store.js';
-import { filesOf, prefixBytes, removeFilesJob } from './files.js';
-import { imageIn, publishVersion } from './publish-version.js';
+import { prefixBytes, removeFilesJob, versionBlobs } from './files.js';
+import { publishVersion, readImage } from './publish-version.js';
 
 let deps: Awaited<ReturnType<typeof openCatalogue>>;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ afterEach(() => deps.close());
 const { jobs: jobDocuments } = jobCollections('integrations');
 const { signal } = new AbortController();
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
-const icon = imageIn(png, 'icon');
+const icon = readImage(png, 'icon');
 const audit = () => write.all([]);
 
 const publish = (name: string, changes = {}) =>
@@ -38,12 +38,12 @@ it('gives each version blobs of its own, and removes those of the last one later
   const first = await publish('hello');
   const other = await publish('other');
   const second = await publish('hello');
-  const all = [first, second, other].flatMap(filesOf);
+  const all = [first, second, other].flatMap(versionBlobs);
   expect(new Set(all).size).toBe(all.length);
   expect(await sizesOf(all)).not.toContain(null);
   await removeFiles();
-  expect(await sizesOf(filesOf(first))).toEqual([null, null, null]);
-  expect(await sizesOf([second, other].flatMap(filesOf))).not.toContain(null);
+  expect(await sizesOf(versionBlobs(first))).toEqual([null, null, null]);
+  expect(await sizesOf([second, other].flatMap(versionBlobs))).not.toContain(null);
 });
 
 it('differs in its name from others by more than case, also from those published at once and by an earlier release', async () => {
@@ -99,7 +99,7 @@ it('answers with the script and the secrets as they were published, under a vers
   expect(await programOf(deps, first)?.script()).toBe('// ä 1');
   expect(await programOf(deps, second)?.script()).toBe('// ä 2');
   expect(programOf(deps, second)).toMatchObject({ name: 'hello', format: 'v1', version: `${first.publication}:2` });
-  expect([secretsOf(deps, first), secretsOf(deps, second)]).toEqual([{ KEY: 'a', 'a.$b': 'c' }, {}]);
+  expect([decryptSecrets(deps, first), decryptSecrets(deps, second)]).toEqual([{ KEY: 'a', 'a.$b': 'c' }, {}]);
   expect(JSON.stringify(await deps.store.get(integrations, 'hello'))).not.toContain('KEY');
   expect(await deps.blobs.size(second.script ?? '')).toBe(prefixBytes + 7);
 });

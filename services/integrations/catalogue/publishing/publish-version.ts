@@ -9,11 +9,11 @@ import { newId, timestamp } from '../../../../shared/values/ids.js';
 import { findOrganization } from '../../../identity/contract.js';
 import { integrationChanged } from '../../../sites/events.js';
 import { RuntimeFailure } from '../../runtime/runtime.js';
-import { publishes } from '../access.js';
+import { mayPublish } from '../access.js';
 import type { CatalogueDependencies } from '../dependencies.js';
 import { type IntegrationDocument, integrations } from '../model.js';
-import { filesOf, removeFilesLater, storeFiles } from './files.js';
-import { definitionOf, type PublishBody } from './manifest.js';
+import { removeFilesLater, storeFiles, versionBlobs } from './files.js';
+import { type PublishBody, storedDefinition } from './manifest.js';
 import { addsScripts, type ScriptsOfPublication, tellScriptsKind } from './scripts.js';
 
 /** Fields that a version may lack although the one before has them. */
@@ -25,14 +25,17 @@ const maxReasonLength = 500;
  * The id of the organization that a caller publishes for, named by its id or its host name. Throws 404 when there is none that the caller
  * belongs to, 403 for a role that may not publish.
  */
-export async function publisherOf(named: string, { call, caller }: Pick<Context, 'call' | 'caller'>): Promise<string> {
+export async function checkPublisher(
+  named: string,
+  { call, caller }: Pick<Context, 'call' | 'caller'>,
+): Promise<string> {
   const found = (await call(findOrganization, { id: named })) ?? (await call(findOrganization, { hostname: named }));
   if (!found) throw notFound('Organization');
   const refused = tokenRefusalOf(caller, found.id);
   if (refused !== undefined) throw forbidden(refused, 'single_sign_on_required');
   const membership = membershipOf(caller, found.id);
   if (!membership) throw notFound('Organization');
-  if (!publishes(membership.role))
+  if (!mayPublish(membership.role))
     throw forbidden('You need the role "create" in this organization to publish for it', 'missing_right');
   return found.id;
 }
@@ -49,9 +52,9 @@ export interface Images {
 }
 
 /** Throws a 400 that names the image which is none. */
-export const imagesIn = ({ icon, previewImages = [] }: PublishBody): Images => ({
-  ...(icon === undefined ? {} : { icon: imageIn(icon, 'icon') }),
-  previewImages: previewImages.map((image, at) => imageIn(image, `previewImages.${at}`)),
+export const readImages = ({ icon, previewImages = [] }: PublishBody): Images => ({
+  ...(icon === undefined ? {} : { icon: readImage(icon, 'icon') }),
+  previewImages: previewImages.map((image, at) => readImage(image, `previewImages.${at}`)),
 });
 
 /** Throws a 400 for a script that does not start, and 503 where that cannot be tried now. A machine without a runtime stops nobody from publishing. */
@@ -100,7 +103,7 @@ export async function publishVersion(
       const next = nextDocument(before, { ...version, _id: name, organization });
       await store.batch([
         ...(before
-          ? [await checkAdministers(deps, caller, { before, next }), ...succession(deps, before, next)]
+          ? [await checkAdministers(deps, caller, { before, next }), ...successionWrites(deps, before, next)]
           : [write.insert(integrations, next)]),
         audit('integration', name, { organization, details: detailsOf(next) }),
       ]);
@@ -162,7 +165,7 @@ async function storedVersion(deps: Dependencies, { name, body, images }: Publica
   const [script = '', ...blobs] = await storeFiles(deps, { job, integration: name, contents });
   const storedImageOf = ({ extension }: Image) => ({ blob: blobs.shift() as string, extension });
   return {
-    ...definitionOf(name, body),
+    ...storedDefinition(name, body),
     format: body.runtime,
     script,
     ...(icon ? { icon: storedImageOf(icon) } : {}),
@@ -189,9 +192,9 @@ function nextDocument(
 }
 
 /** The writes that replace one version by the next, have the files of the former removed, and announce the new one. */
-const succession = (deps: Dependencies, before: IntegrationDocument, next: IntegrationDocument): Write[] => [
-  replacement(before, next),
-  removeFilesLater(deps, { id: newId(), integration: before._id, blobs: filesOf(before) }),
+const successionWrites = (deps: Dependencies, before: IntegrationDocument, next: IntegrationDocument): Write[] => [
+  replacementWrite(before, next),
+  removeFilesLater(deps, { id: newId(), integration: before._id, blobs: versionBlobs(before) }),
   deps.outbox.add(integrationChanged, { integration: before._id }),
   ...(addsScripts(before) || addsScripts(next)
     ? [deps.jobs.enqueue<ScriptsOfPublication>(tellScriptsKind, { publication: before.publication })]
@@ -199,7 +202,7 @@ const succession = (deps: Dependencies, before: IntegrationDocument, next: Integ
 ];
 
 /** The write that makes one version of the other. */
-export function replacement(before: IntegrationDocument, next: IntegrationDocument): Write {
+export function replacementWrite(before: IntegrationDocument, next: IntegrationDocument): Write {
   const { _id, publication, dev: _, ...$set } = next;
   const cleared = optional.filter((field) => before[field] !== undefined && next[field] === undefined);
   const update: Update<IntegrationDocument> = {
@@ -227,16 +230,16 @@ interface Form {
   isOf: (bytes: Buffer) => boolean;
 }
 
-const startsWith = (text: string) => (bytes: Buffer) => bytes.subarray(0, text.length).toString('latin1') === text;
+const startsWithText = (text: string) => (bytes: Buffer) => bytes.subarray(0, text.length).toString('latin1') === text;
 
 /** Bytes at the start that each form has. Only these are parsed: others take time out of proportion to their size. */
 const forms: Form[] = [
-  { extension: 'png', isOf: startsWith('\x89PNG\r\n\x1a\n') },
-  { extension: 'jpg', isOf: startsWith('\xff\xd8\xff') },
-  { extension: 'gif', isOf: startsWith('GIF8') },
+  { extension: 'png', isOf: startsWithText('\x89PNG\r\n\x1a\n') },
+  { extension: 'jpg', isOf: startsWithText('\xff\xd8\xff') },
+  { extension: 'gif', isOf: startsWithText('GIF8') },
   {
     extension: 'webp',
-    isOf: (bytes) => startsWith('RIFF')(bytes) && bytes.subarray(8, 12).toString('latin1') === 'WEBP',
+    isOf: (bytes) => startsWithText('RIFF')(bytes) && bytes.subarray(8, 12).toString('latin1') === 'WEBP',
   },
 ];
 
@@ -244,16 +247,16 @@ const forms: Form[] = [
 const maxEdge = 8192;
 
 /** Reads an image that a request has in base64. Throws a 400 that names `field`, for anything that is no image or a very large one. */
-export function imageIn(base64: string, field: string): Image {
+export function readImage(base64: string, field: string): Image {
   const content = Buffer.from(base64, 'base64');
   const form = forms.find(({ isOf }) => isOf(content));
-  const size = form && dimensionsOf(content);
+  const size = form && imageDimensions(content);
   if (!form || !size) throw invalid(`${field}: must be a PNG, JPEG, GIF or WebP image`);
   if (Math.max(size.width, size.height) > maxEdge) throw invalid(`${field}: at most ${maxEdge} pixels wide and high`);
   return { content, extension: form.extension };
 }
 
-function dimensionsOf(content: Buffer): { width: number; height: number } | undefined {
+function imageDimensions(content: Buffer): { width: number; height: number } | undefined {
   try {
     const { width, height } = imageSize(content);
     return width > 0 && height > 0 ? { width, height } : undefined;

@@ -44,9 +44,9 @@ export function afterAttempt(
   const isExcused = 'fault' in attempt && mayBeExcused(attempt.fault, excused);
   const attempts = event.attempts + (isExcused ? 0 : 1);
   const recorded = { attempts, logs };
-  if (isSuccess(attempt)) return over({ ...recorded, result: 'success' });
-  if (isFinal(attempt, { event, attempts, format, now })) return over({ ...recorded, result: 'dead' });
-  const waitMs = isExcused ? backoff(excused + 1, maxNotCountedBackoffMs) : backoff(attempts);
+  if (isSuccess(attempt)) return endedUpdate({ ...recorded, result: 'success' });
+  if (isFinal(attempt, { event, attempts, format, now })) return endedUpdate({ ...recorded, result: 'dead' });
+  const waitMs = isExcused ? backoffMs(excused + 1, maxNotCountedBackoffMs) : backoffMs(attempts);
   const runAt = timestamp(new Date(now + waitMs));
   return {
     update: { $set: { ...recorded, result: 'failed', runAt, ...(isExcused ? { excused: excused + 1 } : {}) } },
@@ -58,7 +58,7 @@ export function afterAttempt(
 const mayBeExcused = (fault: Fault, excused: number): boolean =>
   fault === 'ours' || (fault === 'unclear' && excused < maxNotCounted);
 
-const over = ($set: Partial<EventDocument>): AfterAttempt => ({
+const endedUpdate = ($set: Partial<EventDocument>): AfterAttempt => ({
   update: { $set, $unset: { lane: true, runAt: true } },
 });
 
@@ -88,8 +88,8 @@ function logLinesOf(attempt: Attempt): LogLine[] {
   return withReason([], `it answered with the status ${attempt.status}`);
 }
 
-const spread = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
+const spreadRandomly = (ms: number): number => Math.round(ms * (0.9 + Math.random() * 0.2));
 
 /** Backoff in ms: doubles from 1 s with each attempt. */
-const backoff = (attempts: number, maxMs = Number.POSITIVE_INFINITY): number =>
-  spread(Math.min(maxMs, 1000 * 2 ** (attempts - 1)));
+const backoffMs = (attempts: number, maxMs = Number.POSITIVE_INFINITY): number =>
+  spreadRandomly(Math.min(maxMs, 1000 * 2 ** (attempts - 1)));

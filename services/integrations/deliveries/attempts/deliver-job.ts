@@ -14,9 +14,9 @@ import {
 } from '../../installations/model.js';
 import { selectionOf } from '../../installations/reach/coverage.js';
 import { RuntimeFailure } from '../../runtime/runtime.js';
-import { countFinished, ownerOf } from '../queue/kept-events.js';
+import { countFinished, eventOwner } from '../queue/kept-events.js';
 import { type EventDocument, events, lanes } from '../queue/model.js';
-import { dropVisitor, payloadOf } from '../queue/payloads.js';
+import { dropVisitor, readPayload } from '../queue/payloads.js';
 import { type DeliverPayload, deliverKind, type QueueDependencies } from '../queue/queue.js';
 import { type Attempt, afterAttempt } from './attempts.js';
 import { type DispatchDependencies, dispatchEvent } from './dispatch.js';
@@ -37,10 +37,10 @@ export const deliverJob = (deps: AttemptDependencies): JobKind<DeliverPayload> =
   kind: deliverKind,
   // Retries are counted per event. A run fails only when our own store or bus is down, so it is always retried.
   attempts: Number.POSITIVE_INFINITY,
-  run: (run) => drain(deps, run),
+  run: (run) => drainLane(deps, run),
 });
 
-async function drain(deps: AttemptDependencies, run: Run): Promise<NextRun | undefined> {
+async function drainLane(deps: AttemptDependencies, run: Run): Promise<NextRun | undefined> {
   const { lane } = run.job.payload;
   const until = Date.now() + runMs;
   let delivered = 0;
@@ -54,13 +54,13 @@ async function drain(deps: AttemptDependencies, run: Run): Promise<NextRun | und
     }
     for (const event of items) {
       run.signal.throwIfAborted();
-      if (event.runAt !== undefined && event.runAt > timestamp()) return wokenAt(deps, event.runAt);
+      if (event.runAt !== undefined && event.runAt > timestamp()) return scheduleWake(deps, event.runAt);
       if (delivered === eventsOfRun || Date.now() > until) return { runAt: timestamp() };
-      const receiver = await receiverOf(deps, event);
+      const receiver = await findReceiver(deps, event);
       isGone = receiver === null || receiver.isGone;
-      const waitMs = await deliver(deps, run, { event, receiver });
+      const waitMs = await deliverOnce(deps, run, { event, receiver });
       delivered += 1;
-      if (waitMs !== undefined) return wokenAt(deps, timestamp(new Date(Date.now() + waitMs)));
+      if (waitMs !== undefined) return scheduleWake(deps, timestamp(new Date(Date.now() + waitMs)));
     }
   }
 }
@@ -72,7 +72,7 @@ async function forgetLane({ store }: { store: Store }, lane: string): Promise<vo
 }
 
 /** The next run of a lane; this process looks for it at that time instead of at its next poll. */
-function wokenAt({ deliveries }: QueueDependencies, runAt: string): NextRun {
+function scheduleWake({ deliveries }: QueueDependencies, runAt: string): NextRun {
   const ms = Math.max(0, Date.parse(runAt) - Date.now()) + 1;
   if (ms < 60_000) setTimeout(() => deliveries.claimNow(), ms).unref();
   return { runAt };
@@ -90,7 +90,7 @@ interface Receiver {
 /**
  * The receiver; null if the integration was unpublished, or the installation was removed and this event is not the one that says so.
  */
-async function receiverOf({ store }: { store: Store }, event: EventDocument): Promise<Receiver | null> {
+async function findReceiver({ store }: { store: Store }, event: EventDocument): Promise<Receiver | null> {
   const integration = await store.get(integrations, event.integration);
   if (integration?.publication !== event.publication) return null;
   if (event.installation === undefined) return { integration, isGone: false };
@@ -119,7 +119,7 @@ interface Delivery {
 }
 
 /** Delivers an event once. Milliseconds until the next attempt; undefined when it is over. */
-async function deliver(
+async function deliverOnce(
   deps: AttemptDependencies,
   { job, signal }: Run,
   { event, receiver }: Delivery,
@@ -132,14 +132,14 @@ async function deliver(
     await endAttempt(write.delete(events, own));
     return undefined;
   }
-  const attempt = await attemptTo(deps, { event, receiver }, signal);
+  const attempt = await attemptDelivery(deps, { event, receiver }, signal);
   const { update, waitMs } = afterAttempt(event, attempt, { format: receiver.integration.format });
   const changes = { ...update.$set, ...(update.$set?.result === 'success' ? dropVisitor(deps, event) : {}) };
   if (waitMs !== undefined) {
     await endAttempt(write.update(events, own, { ...update, $set: changes }));
     return waitMs;
   }
-  const { fields, count } = countFinished(ownerOf(receiver), { ...event, ...changes });
+  const { fields, count } = countFinished(eventOwner(receiver), { ...event, ...changes });
   const over = write.update(events, own, { ...update, $set: { ...changes, ...fields } }, { expect: 1 });
   await endAttempt(write.all([over, count]));
   return undefined;
@@ -148,7 +148,7 @@ async function deliver(
 /** Reasons of failures that are none of the script. */
 const ours = new Set<RuntimeFailure['reason']>(['busy', 'stopped']);
 
-async function attemptTo(
+async function attemptDelivery(
   deps: AttemptDependencies,
   { event, receiver }: { event: EventDocument; receiver: Receiver },
   signal: AbortSignal,
@@ -156,7 +156,7 @@ async function attemptTo(
   try {
     const { place, before } = event;
     const { integration, installation } = receiver;
-    const dispatched = { integration, installation, place, before, event: payloadOf(deps, event), timeoutMs, signal };
+    const dispatched = { integration, installation, place, before, event: readPayload(deps, event), timeoutMs, signal };
     // The body is not kept while the log is waited for.
     const { status, ended } = await unlessAborted(dispatchEvent(deps, dispatched), signal);
     const logs = await Promise.race([ended, pause(logsMs, [], { ref: false })]);

@@ -5,8 +5,8 @@ import type { HeldBytes } from '../../../../shared/work/held-bytes.js';
 import { programOf } from '../../catalogue/find.js';
 import type { IntegrationDocument } from '../../catalogue/model.js';
 import { standingTunnel } from '../../catalogue/tunnels.js';
-import { configurationOf } from '../../installations/configurations/stored-configurations.js';
-import { type EnvironmentDependencies, environmentOf } from '../../installations/environment/environment.js';
+import { readConfiguration } from '../../installations/configurations/stored-configurations.js';
+import { type EnvironmentDependencies, makeEnvironment } from '../../installations/environment/environment.js';
 import type { InstallationDocument } from '../../installations/model.js';
 import { type Dispatch, type Outcome, type Runtime, RuntimeFailure } from '../../runtime/runtime.js';
 import { sendWebhook } from '../../webhooks/send.js';
@@ -46,12 +46,12 @@ export async function dispatchEvent(deps: DispatchDependencies, dispatched: Disp
   const { integration, installation, place, event, body, before, timeoutMs, signal } = dispatched;
   const program = programOf(deps, integration);
   if (!program) {
-    const configuration = installation ? await configurationOf(deps, installation) : {};
+    const configuration = installation ? await readConfiguration(deps, installation) : {};
     const { organization = '' } = installation ?? integration;
     return sendWebhook(deps, { organization, configuration, event, signal });
   }
   const tunnel = leadsToDeveloper(integration, installation) ? await standingTunnel(deps, integration) : undefined;
-  const environment = await environmentOf(deps, { integration, installation, place, before, tunnel: tunnel?.id });
+  const environment = await makeEnvironment(deps, { integration, installation, place, before, tunnel: tunnel?.id });
   const dispatch = { event, environment, ...(body ? { body } : {}), timeoutMs };
   if (tunnel)
     return askDeveloper(deps, { ...dispatch, organization: program.organization, tunnelUrl: tunnel.url, signal });

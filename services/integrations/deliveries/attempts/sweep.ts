@@ -25,8 +25,8 @@ export class Sweep {
   constructor(private readonly deps: Dependencies) {}
 
   start(): void {
-    this.timer = setInterval(() => this.sweep(), everyMs).unref();
-    this.sweep();
+    this.timer = setInterval(() => this.sweepNow(), everyMs).unref();
+    this.sweepNow();
   }
 
   async stop(): Promise<void> {
@@ -35,7 +35,7 @@ export class Sweep {
     await this.sweeping;
   }
 
-  private sweep(): void {
+  private sweepNow(): void {
     const { log } = this.deps;
     this.sweeping ??= Promise.all([this.forsakenLanes(), this.removeKept()])
       .then(() => undefined)

@@ -22,11 +22,11 @@ const scope = 'space:content:read';
 /** Maximum number of pages of one change that get an event each. */
 const maxPages = 100;
 
-const about = ({ organization, space: target }: ContentChange) =>
+const changedPlace = ({ organization, space: target }: ContentChange) =>
   ({ organization, kind: 'space', target, scope }) as const;
 
 /** Queues the notification of integrations about new content of spaces, where any want to know. */
-export async function tellContentLater(
+export async function queueContentNotices(
   deps: QueueDependencies & { jobs: Jobs },
   changes: readonly ContentChange[],
   ids: readonly string[],
@@ -36,8 +36,8 @@ export async function tellContentLater(
   for (const [at, { organization, space, revision, installation }] of changes.entries()) {
     const change = { organization, space, revision, ...(installation === undefined ? {} : { installation }) };
     const wanted = [
-      ...(await audience.of({ ...about(change), type: 'space_content_updated' })),
-      ...(await audience.of({ ...about(change), type: 'page_updated' })),
+      ...(await audience.findReceivers({ ...changedPlace(change), type: 'space_content_updated' })),
+      ...(await audience.findReceivers({ ...changedPlace(change), type: 'page_updated' })),
     ];
     if (wanted.length === 0) continue;
     const id = ids[at] as string;
@@ -55,7 +55,7 @@ export const tellContentJob = (deps: NoticeDependencies): JobKind<TellContentPay
   async run({ job: { payload } }) {
     const { id, revision } = payload;
     const pages = await changedPages(deps, payload);
-    const notice = { ...about(payload), id, by: payload.installation };
+    const notice = { ...changedPlace(payload), id, by: payload.installation };
     await notifyIntegrations(deps, [
       {
         ...notice,
@@ -80,7 +80,7 @@ async function changedPages(
   change: ContentChange,
 ): Promise<Pick<Notice, 'type' | 'data'>[] | null> {
   const { space, revision } = change;
-  const wanted = await new Audience(deps).of({ ...about(change), type: 'page_updated' });
+  const wanted = await new Audience(deps).findReceivers({ ...changedPlace(change), type: 'page_updated' });
   if (wanted.length === 0) return [];
   try {
     // Changes of pages come before all others.

@@ -1,6 +1,6 @@
 import { newIntegration, openInstallations, stored } from '../../installations/testing/installations-store.js';
 import { gitNotices } from './notices.js';
-import { Audience, eventsFor } from './notify.js';
+import { Audience, makeEvents } from './notify.js';
 
 let opened: Awaited<ReturnType<typeof openInstallations>>;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ it('says which installation caused the event itself', async () => {
   const sync = { organization: 'acme', space: 's', operation: 'o', revision: 'r', commit: 'c' };
   const echoes = async (installation?: string) => {
     const told = gitNotices('space_gitsync_started', [{ ...sync, installation }]);
-    const events = await eventsFor(new Audience(deps), told);
+    const events = await makeEvents(new Audience(deps), told);
     return events.filter(({ isEcho }) => isEcho).map((event) => event.installation);
   };
   expect(await echoes()).toEqual([]);

@@ -2,10 +2,10 @@ import type { Call } from '../../../../shared/contract/service.js';
 import type { Jobs } from '../../../../shared/jobs/jobs.js';
 import type { Log } from '../../../../shared/monitoring/log.js';
 import type { IntegrationScope } from '../../catalogue/resources.js';
-import { configurationOf } from '../../installations/configurations/stored-configurations.js';
+import { readConfiguration } from '../../installations/configurations/stored-configurations.js';
 import { type CoveredPlace, type Covering, coveringInstallations } from '../../installations/reach/coverage.js';
 import type { InstallationConfiguration } from '../../installations/resources.js';
-import { selects } from '../../webhooks/selection.js';
+import { selectsType } from '../../webhooks/selection.js';
 import { type NewEvent, type QueueDependencies, queueEvents } from '../queue/queue.js';
 
 export interface NoticeDependencies extends QueueDependencies {
@@ -37,9 +37,13 @@ export class Audience {
   constructor(private readonly deps: QueueDependencies) {}
 
   /** The installations that get an event of this type. */
-  async of({ scope, type, ...place }: Pick<Notice, 'scope' | 'type' | keyof CoveredPlace>): Promise<Covering[]> {
+  async findReceivers({
+    scope,
+    type,
+    ...place
+  }: Pick<Notice, 'scope' | 'type' | keyof CoveredPlace>): Promise<Covering[]> {
     const wanting: Covering[] = [];
-    for (const each of await this.coveringOf(place)) if (await this.isFor(each, { scope, type })) wanting.push(each);
+    for (const each of await this.findCovering(place)) if (await this.isFor(each, { scope, type })) wanting.push(each);
     return wanting;
   }
 
@@ -51,12 +55,12 @@ export class Audience {
     if (!integration.scopes.includes(scope)) return false;
     if (integration.format !== 'built-in') return true;
     const { _id } = installation;
-    const configuration = this.configurations.get(_id) ?? configurationOf(this.deps, installation);
+    const configuration = this.configurations.get(_id) ?? readConfiguration(this.deps, installation);
     this.configurations.set(_id, configuration);
-    return selects(await configuration, type);
+    return selectsType(await configuration, type);
   }
 
-  private coveringOf({ organization, kind, target }: CoveredPlace): Promise<Covering[]> {
+  private findCovering({ organization, kind, target }: CoveredPlace): Promise<Covering[]> {
     const key = `${kind} ${target}`;
     const known = this.covering.get(key);
     if (known) return known;
@@ -67,10 +71,16 @@ export class Audience {
 }
 
 /** The events that notify integrations of what happened, in that order. */
-export async function eventsFor(audience: Audience, notices: readonly Notice[]): Promise<NewEvent[]> {
+export async function makeEvents(audience: Audience, notices: readonly Notice[]): Promise<NewEvent[]> {
   const events: NewEvent[] = [];
   for (const { id, organization, kind, target, scope, type, by, data } of notices)
-    for (const { integration, installation } of await audience.of({ organization, kind, target, scope, type }))
+    for (const { integration, installation } of await audience.findReceivers({
+      organization,
+      kind,
+      target,
+      scope,
+      type,
+    }))
       events.push({
         id: `${id}_${installation._id}`,
         integration,
@@ -86,7 +96,7 @@ export async function eventsFor(audience: Audience, notices: readonly Notice[]):
 
 /** Notifies integrations of what happened, in that order. Repeating it does no harm. */
 export async function notifyIntegrations(deps: QueueDependencies, notices: readonly Notice[]): Promise<void> {
-  await queueAll(deps, await eventsFor(new Audience(deps), notices));
+  await queueAll(deps, await makeEvents(new Audience(deps), notices));
 }
 
 /** Queues events in this order, however many. */

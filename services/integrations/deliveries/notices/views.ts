@@ -5,7 +5,7 @@ import type { Feedback, View, Views } from '../../contract.js';
 import { activeInstallations } from '../../installations/reach/coverage.js';
 import { events } from '../queue/model.js';
 import type { NewEvent, QueueDependencies } from '../queue/queue.js';
-import { Audience, eventsFor, type Notice, queueAll } from './notify.js';
+import { Audience, makeEvents, type Notice, queueAll } from './notify.js';
 
 type Dependencies = QueueDependencies & { log: Log };
 
@@ -50,16 +50,16 @@ export function noteViews(deps: Dependencies): (views: Views) => Promise<void> {
       ...views.flatMap((view) => viewNotices(view, { organization, site })),
       ...feedback.map((each) => feedbackNotice(each, { organization, site })),
     ];
-    await queueAll(deps, await withRoom(await eventsFor(new Audience(deps), notices)));
+    await queueAll(deps, await withRoom(await makeEvents(new Audience(deps), notices)));
   };
 }
 
 function viewNotices(view: View, { organization, site }: Pick<Views, 'organization' | 'site'>): Notice[] {
   const { space } = view;
   const id = newId();
-  const seen = viewDataOf(view);
+  const seen = viewPayload(view);
   return [
-    { ...siteView, id: `${id}-site`, organization, kind: 'site', target: site, data: { ...idsOf(view), ...seen } },
+    { ...siteView, id: `${id}-site`, organization, kind: 'site', target: site, data: { ...viewIds(view), ...seen } },
     ...(space === undefined
       ? []
       : [{ ...spaceView, id: `${id}-space`, organization, kind: 'space', target: space, data: seen } as const]),
@@ -72,14 +72,14 @@ const feedbackNotice = (feedback: Feedback, { organization, site }: Pick<Views, 
   organization,
   kind: 'site',
   target: site,
-  data: { ...idsOf(feedback), ...viewDataOf(feedback), feedback: feedback.feedback },
+  data: { ...viewIds(feedback), ...viewPayload(feedback), feedback: feedback.feedback },
 });
 
-const viewDataOf = ({ page, visitor, url, referrer }: View) => ({
+const viewPayload = ({ page, visitor, url, referrer }: View) => ({
   ...(page === undefined ? {} : { pageId: page }),
   visitor,
   url,
   referrer,
 });
 
-const idsOf = ({ space, siteSpace }: View) => omitUndefined({ spaceId: space, siteSpaceId: siteSpace });
+const viewIds = ({ space, siteSpace }: View) => omitUndefined({ spaceId: space, siteSpaceId: siteSpace });

@@ -20,28 +20,28 @@ export async function echoesDue(
 ): Promise<(string | undefined | null)[]> {
   const lane = { _id: installation };
   const now = Date.now();
-  const pace = (ms: number) => store.upsert(lanes, lane, { $inc: { echoesUntil: ms }, $setOnInsert: { last: 0 } });
+  const addPause = (ms: number) => store.upsert(lanes, lane, { $inc: { echoesUntil: ms }, $setOnInsert: { last: 0 } });
   await store.upsert(lanes, lane, { $max: { echoesUntil: now }, $setOnInsert: { last: 0 } });
-  const { echoesUntil: until = now } = await pace(count * paceMs);
-  const aheadOf = (at: number) => until - (count - 1 - at) * paceMs - now - maxAtOnce * paceMs;
+  const { echoesUntil: until = now } = await addPause(count * paceMs);
+  const msAhead = (at: number) => until - (count - 1 - at) * paceMs - now - maxAtOnce * paceMs;
   const due = Array.from({ length: count }, (_, at) => {
-    const ms = aheadOf(at);
+    const ms = msAhead(at);
     if (ms > maxWaiting * paceMs) return null;
     return ms > 0 ? timestamp(new Date(now + ms)) : undefined;
   });
   const leftOut = due.filter((each) => each === null).length;
-  if (leftOut > 0) await pace(-leftOut * paceMs);
+  if (leftOut > 0) await addPause(-leftOut * paceMs);
   return due;
 }
 
-const line = (message: string): LogLine => ({ level: 'warn', message, timestamp: timestamp() });
+const warnLine = (message: string): LogLine => ({ level: 'warn', message, timestamp: timestamp() });
 
 export const delayedLine = () =>
-  line(
+  warnLine(
     `delayed: this installation caused the event itself, like many before it; such events come one in ${paceMs / 1000} s`,
   );
 
 export const leftOutLine = () =>
-  line(
+  warnLine(
     `not sent: this installation caused the event itself, and ${maxWaiting} like it are waiting; a script that answers its own changes with others never ends`,
   );

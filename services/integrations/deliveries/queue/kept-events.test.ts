@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Store, write } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
-import { countFinished, finishedEventUsage, noLongerKept, removeEvents, trimKept } from './kept-events.js';
+import { countFinished, finishedEventUsage, removeEvents, trimKept, uncountWrites } from './kept-events.js';
 import { type EventDocument, eventCollections, events, eventUsages } from './model.js';
 
 let folder: string;
@@ -88,7 +88,7 @@ it('what was counted twice, for an event that is there once, is counted no longe
 it('events that are removed or sent again are counted no longer', async () => {
   const [first, second] = [await keep('a'), await keep('b')];
   await keep('a', { publication: 'q' });
-  await store.batch(noLongerKept([first, second, { bytes: 5 }]));
+  await store.batch(uncountWrites([first, second, { bytes: 5 }]));
   expect([await used('a'), await used('b')]).toMatchObject([
     { items: 1, bytes: 502 },
     { items: 0, bytes: 0 },

@@ -18,7 +18,7 @@ const maxOrganizations = 100;
 type Counted = Pick<EventDocument, 'keptFor' | 'bytes'>;
 
 /** The owner of an event: the installation's organization, else the integration's; for one that comes with Bindery, its publication. */
-export const ownerOf = ({
+export const eventOwner = ({
   integration,
   installation,
 }: {
@@ -40,7 +40,7 @@ export function countFinished(
 }
 
 /** The writes that no longer count events, for the batch that removes them or sends them again. */
-export function noLongerKept(found: readonly Counted[]): Write[] {
+export function uncountWrites(found: readonly Counted[]): Write[] {
   const sums = new Map<string, { items: number; bytes: number }>();
   for (const { keptFor: organization, bytes = 0 } of found) {
     if (organization === undefined) continue;
@@ -65,7 +65,7 @@ export const removeEvents = (
     const { items } = await store.page(events, { filter, sort, limit, fields: ['keptFor', 'bytes'] });
     if (items.length === 0) return 0;
     const these = { ...filter, _id: { $in: items.map(({ _id }) => _id) } };
-    await store.batch([write.delete(events, these, { expect: items.length }), ...noLongerKept(items)]);
+    await store.batch([write.delete(events, these, { expect: items.length }), ...uncountWrites(items)]);
     return items.length;
   });
 

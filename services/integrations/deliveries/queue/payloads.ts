@@ -25,12 +25,12 @@ export function sealPayload({ secrets }: { secrets: Secrets }, payload: EventPay
 export const payloadText = ({ secrets }: { secrets: Secrets }, { payload, sealed }: Stored): string =>
   sealed ? secrets.decrypt(payload) : payload;
 
-export const payloadOf = (deps: { secrets: Secrets }, event: Stored): EventPayload =>
+export const readPayload = (deps: { secrets: Secrets }, event: Stored): EventPayload =>
   JSON.parse(payloadText(deps, event));
 
 /** Changes to an event once it is delivered: the visitor of a page is no longer kept. */
 export function dropVisitor(deps: { secrets: Secrets }, event: Stored & Pick<EventDocument, 'type'>): Partial<Stored> {
   if (!isOfVisitor(event.type)) return {};
-  const { visitor: _, ...kept } = payloadOf(deps, event);
+  const { visitor: _, ...kept } = readPayload(deps, event);
   return sealPayload(deps, kept as EventPayload);
 }

@@ -43,7 +43,7 @@ export interface QueueDependencies {
   deliveries: Jobs;
 }
 
-const laneOf = ({ installation, integration }: Pick<NewEvent, 'installation' | 'integration'>): string =>
+const eventLane = ({ installation, integration }: Pick<NewEvent, 'installation' | 'integration'>): string =>
   installation ?? integration.publication;
 
 /** The writes that queue events in this order, for the batch of the changes that they report. */
@@ -57,7 +57,7 @@ export async function queueEvents(deps: QueueDependencies, added: NewEvent[]): P
     writes.push(made, laneJob(deps, { lane: id, share: event.organization, runAt: event.runAt }));
   }
   const inOrder = paced.filter(({ runAt }) => runAt === undefined);
-  for (const [lane, group] of groupBy(inOrder, laneOf)) {
+  for (const [lane, group] of groupBy(inOrder, eventLane)) {
     const last = await lastInLane(deps, lane, group.length);
     for (const [at, event] of group.entries())
       writes.push(newEvent(deps, event, { id: event.id ?? newId(), lane, sequence: last - group.length + 1 + at }));
@@ -73,7 +73,7 @@ async function pacedEchoes(
 ): Promise<{ paced: NewEvent[]; leftOut: NewEvent[] }> {
   const due = new Map<NewEvent, string | undefined | null>();
   const echoes = added.filter(({ isEcho, runAt }) => isEcho && runAt === undefined);
-  for (const [installation, group] of groupBy(echoes, laneOf)) {
+  for (const [installation, group] of groupBy(echoes, eventLane)) {
     const times = await echoesDue(store, installation, group.length);
     for (const [at, event] of group.entries()) due.set(event, times[at]);
   }

@@ -8,7 +8,7 @@ import { timestamp } from '../../../../shared/values/ids.js';
 import { findIntegration } from '../../catalogue/find.js';
 import type { eventOperations } from '../../contract/events.js';
 import { findInstallation, type InstallationPath } from '../../installations/find.js';
-import { noLongerKept } from '../queue/kept-events.js';
+import { uncountWrites } from '../queue/kept-events.js';
 import { events } from '../queue/model.js';
 import { laneJob, lastInLane, type QueueDependencies, queueEvents } from '../queue/queue.js';
 import { eventsPage, findEvent, type Owner, tracedEvent } from './lists.js';
@@ -91,7 +91,7 @@ export function eventHandlers(deps: Dependencies): HandlersOf<typeof eventOperat
           },
           { expect: 1 },
         ),
-        ...noLongerKept([event]),
+        ...uncountWrites([event]),
         laneJob(deps, { lane, share: organization }),
         audit('installation', lane, { details: { event: _id } }),
       ]);

@@ -4,7 +4,7 @@ import type { Secrets } from '../../../../shared/secrets/secrets.js';
 import type { Filter, PageQuery, Store } from '../../../../shared/store/port.js';
 import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { type EventDocument, events } from '../queue/model.js';
-import { payloadOf } from '../queue/payloads.js';
+import { readPayload } from '../queue/payloads.js';
 import type { QueueDependencies } from '../queue/queue.js';
 import type { IntegrationEvent, TracedEvent } from '../queue/resources.js';
 
@@ -19,7 +19,7 @@ export interface Wanted {
 type Result = NonNullable<EventDocument['result']>;
 
 /** The results that a list shows. */
-function resultsOf({ status, dead }: Wanted): Result[] {
+function wantedResults({ status, dead }: Wanted): Result[] {
   const all: Result[] = ['success', 'failed', 'dead'];
   return all.filter(
     (result) =>
@@ -45,7 +45,7 @@ const sizes = { max: 4_000_000, of: ({ payload }: EventDocument) => payload.leng
 
 /** The query for a list of events: the latest first, without those that were not tried yet. */
 export const listQuery = (owner: Owner, wanted: Wanted): Pick<PageQuery<EventDocument>, 'filter' | 'sort'> => ({
-  filter: { ...ownerFilter(owner), result: { $in: resultsOf(wanted) } },
+  filter: { ...ownerFilter(owner), result: { $in: wantedResults(wanted) } },
   sort: { createdAt: -1 },
 });
 
@@ -84,7 +84,7 @@ function presentEvent(deps: { secrets: Secrets }, event: EventDocument): Integra
     integrationId: integration,
     installationId: installation,
     createdAt,
-    payload: payloadOf(deps, event),
+    payload: readPayload(deps, event),
     status: result === 'success' ? 'success' : 'failed',
     attempts,
     nextAttemptAt: lane === undefined || runAt === undefined ? undefined : runAt,

@@ -66,11 +66,11 @@ describe('the limit of records', () => {
   it('is 10 a second for each key, and no more than 200 that are being written', () => {
     const limit = new RecordingLimit();
     const taken = (key: string, now: number, times: number) =>
-      Array.from({ length: times }, () => limit.takes(key, now)).filter(Boolean).length;
+      Array.from({ length: times }, () => limit.mayRecord(key, now)).filter(Boolean).length;
     expect([taken('a', 0, 30), taken('b', 0, 30), taken('a', 999, 1), taken('a', 1000, 30)]).toEqual([10, 10, 0, 10]);
     for (let key = 0; key < 17; key++) expect(taken(`c${key}`, 0, 20)).toBe(10);
     expect(taken('d', 0, 20)).toBe(0);
-    limit.end();
+    limit.noteEnd();
     expect(taken('d', 0, 20)).toBe(1);
   });
 
@@ -79,12 +79,12 @@ describe('the limit of records', () => {
     let taken = 0;
     for (let second = 0; second < 3600; second++)
       for (let time = 0; time < 20; time++)
-        if (limit.takes('a', second * 1000)) {
+        if (limit.mayRecord('a', second * 1000)) {
           taken += 1;
-          limit.end();
+          limit.noteEnd();
         }
     expect(taken).toBe(5000);
-    expect(limit.takes('a', 3_600_000)).toBe(true);
+    expect(limit.mayRecord('a', 3_600_000)).toBe(true);
   });
 });
 

@@ -39,7 +39,7 @@ export class RecordingLimit {
   private open = 0;
 
   /** Whether one more is recorded; `ended` is to be called after it. `now` is in epoch milliseconds. */
-  takes(key: string, now = Date.now()): boolean {
+  mayRecord(key: string, now = Date.now()): boolean {
     if (this.open >= maxAtOnce) return false;
     const taken = this.taken.get(key) ?? { second: { began: now, count: 0 }, hour: { began: now, count: 0 } };
     this.taken.set(key, taken);
@@ -52,7 +52,7 @@ export class RecordingLimit {
     return true;
   }
 
-  end(): void {
+  noteEnd(): void {
     this.open -= 1;
   }
 }
@@ -77,8 +77,8 @@ export function recordEvent(
   { integration, installation, organization, place, event, isFailed, logs }: AnsweredEvent,
 ): void {
   const { _id: name, publication } = integration;
-  if (!recording.takes(`${publication} ${isFailed}`)) return;
-  const record = async () => {
+  if (!recording.mayRecord(`${publication} ${isFailed}`)) return;
+  const insertRecord = async () => {
     const made: EventDocument = omitUndefined({
       _id: event.eventId,
       integration: name,
@@ -97,9 +97,9 @@ export function recordEvent(
     const { fields, count } = countFinished(organization, made);
     await store.batch([write.insert(events, { ...made, ...fields }), count]);
   };
-  void record()
+  void insertRecord()
     .catch((err) => log.warn({ err, integration: name, event: event.eventId }, 'recording an event failed'))
-    .finally(() => recording.end());
+    .finally(() => recording.noteEnd());
 }
 
 function keptPayload(event: AnsweredEvent['event']): string {

@@ -1,5 +1,5 @@
 import type { ConfigurationSchema } from '../../catalogue/resources.js';
-import { checkConfiguration, defaultsOf, statusOf } from './configuration.js';
+import { checkConfiguration, defaultsOfSchema, statusOf } from './configuration.js';
 
 const schema: ConfigurationSchema = {
   properties: {
@@ -59,8 +59,8 @@ describe('a configuration', () => {
   });
 
   it('begins with the defaults of what is declared', () => {
-    expect(defaultsOf(schema)).toEqual({ region: 'eu', limit: 3, loud: false });
-    expect(defaultsOf({ componentId: 'any' })).toEqual({});
-    expect(defaultsOf(undefined)).toEqual({});
+    expect(defaultsOfSchema(schema)).toEqual({ region: 'eu', limit: 3, loud: false });
+    expect(defaultsOfSchema({ componentId: 'any' })).toEqual({});
+    expect(defaultsOfSchema(undefined)).toEqual({});
   });
 });

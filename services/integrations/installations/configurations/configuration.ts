@@ -17,7 +17,7 @@ const ownValue = (configuration: InstallationConfiguration, name: string): unkno
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
 /** The problem with a value; undefined for a good one. A button is not checked: the integration stores its value, in a form of its own. */
-function problemOf(property: Property, value: unknown): string | undefined {
+function valueProblem(property: Property, value: unknown): string | undefined {
   if (!isGiven(value) || property.type === 'button') return undefined;
   if (typeof value !== property.type)
     return `must be ${property.type === 'boolean' ? 'true or false' : `a ${property.type}`}`;
@@ -29,7 +29,7 @@ function problemOf(property: Property, value: unknown): string | undefined {
 /** Throws a 400 that names the declared property whose value has another type. Other properties are free. */
 export function checkConfiguration(schema: Schema, configuration: InstallationConfiguration): void {
   for (const [name, property] of propertiesOf(schema)) {
-    const problem = problemOf(property, ownValue(configuration, name));
+    const problem = valueProblem(property, ownValue(configuration, name));
     if (problem !== undefined) throw invalid(`${pathText(['configuration', name])}: ${problem}`);
   }
 }
@@ -40,13 +40,13 @@ export function statusOf(schema: Schema, configuration: InstallationConfiguratio
   if ('componentId' in schema) return Object.keys(configuration).length > 0 ? 'active' : 'pending';
   const isComplete = (schema.required ?? []).every((name) => isGiven(ownValue(configuration, name)));
   const isValid = propertiesOf(schema).every(
-    ([name, property]) => problemOf(property, ownValue(configuration, name)) === undefined,
+    ([name, property]) => valueProblem(property, ownValue(configuration, name)) === undefined,
   );
   return isComplete && isValid ? 'active' : 'pending';
 }
 
 /** The configuration of what nobody configured. */
-export function defaultsOf(schema: Schema): InstallationConfiguration {
+export function defaultsOfSchema(schema: Schema): InstallationConfiguration {
   const defaults = propertiesOf(schema).flatMap(([name, property]): [string, unknown][] =>
     property.type === 'button' || property.default === undefined ? [] : [[name, property.default]],
   );

@@ -6,7 +6,7 @@ import type { InstallationConfiguration } from '../resources.js';
 type Dependencies = Pick<InstallationDependencies, 'store' | 'secrets'>;
 
 /** The configurations of installations, also of those on spaces and sites, read at once: a function that throws for none of them. */
-export async function configurationsOf(
+export async function readConfigurations(
   { store, secrets }: Dependencies,
   documents: readonly Pick<InstalledDocument, '_id' | 'bytes'>[],
 ): Promise<(document: { _id: string }) => InstallationConfiguration> {
@@ -19,10 +19,10 @@ export async function configurationsOf(
   };
 }
 
-export const configurationOf = async (
+export const readConfiguration = async (
   deps: Dependencies,
   document: Pick<InstalledDocument, '_id' | 'bytes'>,
-): Promise<InstallationConfiguration> => (await configurationsOf(deps, [document]))(document);
+): Promise<InstallationConfiguration> => (await readConfigurations(deps, [document]))(document);
 
 /** The write that stores a configuration, with the characters that it takes. */
 export function configurationWrite(

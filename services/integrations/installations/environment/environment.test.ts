@@ -2,7 +2,7 @@ import type { EventPlace } from '../../deliveries/queue/model.js';
 import { sealFormerState } from '../configurations/sealed-before.js';
 import { presentInstallation } from '../present.js';
 import { newIntegration, openInstallations, stored, storedOn } from '../testing/installations-store.js';
-import { environmentOf } from './environment.js';
+import { makeEnvironment } from './environment.js';
 
 const signing = { integration: 'hello', key: 'the private key of the site' };
 let opened: Awaited<ReturnType<typeof openInstallations>>;
@@ -25,7 +25,7 @@ describe('the environment of an event', () => {
   it('outside of installations speaks for the integration', async () => {
     const { deps } = opened;
     const integration = newIntegration(deps);
-    const { integration: shown, ...environment } = await environmentOf(deps, { integration });
+    const { integration: shown, ...environment } = await makeEnvironment(deps, { integration });
     expect(shown).toMatchObject({ object: 'integration', name: 'hello', version: 1, permissions: { admin: false } });
     const token = environment.apiTokens.integration;
     expect(environment).toEqual({
@@ -46,7 +46,7 @@ describe('the environment of an event', () => {
     const about = { installation: installation._id, kind: 'space', target: 'guide' } as const;
     await storedOn(deps, integration, { ...about, configuration: { page: 'home' } });
     const place = { space: 'guide' };
-    const environment = await environmentOf(deps, { integration, installation, place });
+    const environment = await makeEnvironment(deps, { integration, installation, place });
     expect(environment).toMatchObject({
       installation: { id: installation._id, configuration: { key: 'k' }, target: { organization: 'acme' } },
       spaceInstallation: { installation: installation._id, space: 'guide', configuration: { page: 'home' } },
@@ -66,8 +66,8 @@ describe('the environment of an event', () => {
     expect(environment.authToken).toBe(apiTokens.installation);
     const subject = { installation: installation._id };
     expect((await deps.tokens.verify(apiTokens.installation ?? ''))?.subject).toEqual(subject);
-    expect((await environmentOf(deps, { integration, installation, place })).signingSecrets).toEqual(signingSecrets);
-    const elsewhere = await environmentOf(deps, { integration, installation, place: { space: 'other' } });
+    expect((await makeEnvironment(deps, { integration, installation, place })).signingSecrets).toEqual(signingSecrets);
+    const elsewhere = await makeEnvironment(deps, { integration, installation, place: { space: 'other' } });
     expect(elsewhere.spaceInstallation).toBeUndefined();
     expect(elsewhere.signingSecrets.spaceInstallation).not.toBe(signingSecrets.spaceInstallation);
   });
@@ -77,7 +77,7 @@ describe('the environment of an event', () => {
     const signer = newIntegration(deps, { scopes: ['site:visitor:auth'] });
     const installation = await stored(deps, signer);
     const keyFor = async (integration: typeof signer, place: EventPlace) =>
-      (await environmentOf(deps, { integration, installation, place })).signingSecrets.siteInstallation;
+      (await makeEnvironment(deps, { integration, installation, place })).signingSecrets.siteInstallation;
     expect(await keyFor(signer, { site: 'docs' })).toBe(signing.key);
     expect(asked).toEqual([{ organization: 'acme', site: 'docs' }]);
     expect(await keyFor({ ...signer, _id: 'another' }, { site: 'docs' })).toEqual(secret);
@@ -95,7 +95,7 @@ describe('the environment of an event', () => {
     );
     const before = sealFormerState(deps, { installation });
     expect(before).not.toContain(installation.id);
-    const environment = await environmentOf(deps, { integration, before });
+    const environment = await makeEnvironment(deps, { integration, before });
     expect(environment.installation).toEqual(installation);
     expect(environment.apiTokens).toEqual({ integration: environment.authToken });
     expect(environment.signingSecrets).toEqual({ integration: secret, installation: secret });

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Secrets } from '../../../../shared/secrets/secrets.js';
 import { visitorSigningKey } from '../../../sites/contract.js';
-import { secretsOf } from '../../catalogue/find.js';
+import { decryptSecrets } from '../../catalogue/find.js';
 import type { IntegrationDocument } from '../../catalogue/model.js';
 import { presentIntegration } from '../../catalogue/present.js';
 import type { Integration } from '../../catalogue/resources.js';
@@ -55,7 +55,7 @@ export type EnvironmentDependencies = Pick<
 >;
 
 /** Makes the environment of one event. It holds secrets and tokens: only the script of this integration, or who develops it, may get it. */
-export async function environmentOf(
+export async function makeEnvironment(
   deps: EnvironmentDependencies,
   { integration, installation, place, before, tunnel }: EnvironmentQuestion,
 ): Promise<IntegrationEnvironment> {
@@ -64,13 +64,13 @@ export async function environmentOf(
   const id = installed.installation?.id;
   const [shown, signingSecrets, apiTokens] = await Promise.all([
     presentIntegration(deps, integration, { call: deps.callAsSystem(), caller: scriptOf(integration) }),
-    signingSecretsFor(deps, { integration, installation, id, place }),
-    apiTokensFor(deps, { integration, installation, tunnel }),
+    makeSigningSecrets(deps, { integration, installation, id, place }),
+    makeApiTokens(deps, { integration, installation, tunnel }),
   ]);
   return {
     integration: shown,
     ...installed,
-    secrets: secretsOf(deps, integration),
+    secrets: decryptSecrets(deps, integration),
     signingSecrets,
     apiEndpoint: deps.apiEndpoint,
     apiTokens,
@@ -112,11 +112,11 @@ interface Signing {
 }
 
 /** An integration that identifies the visitors of a site signs what it knows of them with the private key of the site. */
-async function signingSecretsFor(
+async function makeSigningSecrets(
   deps: EnvironmentDependencies,
   { integration, installation, id, place }: Signing,
 ): Promise<SigningSecrets> {
-  const derived = signingSecretsOf(deps.secrets, { publication: integration.publication, installation: id, place });
+  const derived = deriveSecrets(deps.secrets, { publication: integration.publication, installation: id, place });
   const site = place?.site;
   if (!installation || site === undefined) return derived;
   if (!withGrantedScopes(integration, installation).scopes.includes('site:visitor:auth')) return derived;
@@ -125,7 +125,7 @@ async function signingSecretsFor(
   return known?.integration === integration._id ? { ...derived, siteInstallation: known.key } : derived;
 }
 
-async function apiTokensFor(
+async function makeApiTokens(
   { tokens }: EnvironmentDependencies,
   { integration: { publication }, installation, tunnel }: EnvironmentQuestion,
 ): Promise<IntegrationEnvironment['apiTokens']> {
@@ -152,16 +152,16 @@ interface Signed {
 }
 
 /** Derives them from the secret key of Bindery: nothing is stored. */
-function signingSecretsOf(secrets: Secrets, { publication, installation, place }: Signed): SigningSecrets {
+function deriveSecrets(secrets: Secrets, { publication, installation, place }: Signed): SigningSecrets {
   const { key } = secrets.keyFor('integration-signing');
-  const secretOf = (...names: string[]) => createHmac('sha256', key).update(names.join(' ')).digest('hex');
-  const integration = secretOf('integration', publication);
+  const deriveSecret = (...names: string[]) => createHmac('sha256', key).update(names.join(' ')).digest('hex');
+  const integration = deriveSecret('integration', publication);
   if (installation === undefined) return { integration };
   const { space, site } = place ?? {};
   return {
     integration,
-    installation: secretOf('installation', installation),
-    ...(space === undefined ? {} : { spaceInstallation: secretOf('space', installation, space) }),
-    ...(site === undefined ? {} : { siteInstallation: secretOf('site', installation, site) }),
+    installation: deriveSecret('installation', installation),
+    ...(space === undefined ? {} : { spaceInstallation: deriveSecret('space', installation, space) }),
+    ...(site === undefined ? {} : { siteInstallation: deriveSecret('site', installation, site) }),
   };
 }

@@ -25,12 +25,12 @@ export async function resolveInstallations(
       const installation = byId.get(id);
       const integration = installation && byName.get(installation.integration);
       if (!installation || integration?.publication !== installation.publication) return null;
-      return accessTo(deps, caller, { installation, integration });
+      return accessToInstallation(deps, caller, { installation, integration });
     }),
   );
 }
 
-async function accessTo(
+async function accessToInstallation(
   deps: Pick<InstallationDependencies, 'store' | 'callAs'>,
   caller: Caller,
   { installation, integration }: { installation: InstallationDocument; integration: Published },

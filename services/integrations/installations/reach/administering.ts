@@ -4,9 +4,9 @@ import type { Call } from '../../../../shared/contract/service.js';
 import { type Store, write } from '../../../../shared/store/port.js';
 import type { Administering } from '../../catalogue/administering.js';
 import type { IntegrationDocument } from '../../catalogue/model.js';
-import { targetsOf } from '../find.js';
+import { installedTargets } from '../find.js';
 import { type InstallationDocument, installations, type PlaceKind } from '../model.js';
-import { installingRules, ruleOn } from '../places.js';
+import { installingRules, placeRule } from '../places.js';
 
 interface Dependencies {
   store: Store;
@@ -32,7 +32,7 @@ export async function administersPlaces(
   { kind, targets, integration }: Places,
 ): Promise<boolean[]> {
   if (targets.length === 0) return [];
-  const { on, need } = installingRules[ruleOn(kind, integration)];
+  const { on, need } = installingRules[placeRule(kind, integration)];
   const roles: readonly (string | null)[] = (on.rights as Record<string, readonly string[]>)[need] ?? [];
   const access = await callAs(caller)(resolveAccess(on), { caller, ids: [...targets] });
   return access.map((each) => each !== null && each.refused === undefined && roles.includes(each.role));
@@ -53,7 +53,7 @@ export async function administers(
   if (role === 'admin') return true;
   if (role !== 'create' || spaceSelection === 'all' || siteSelection === 'all') return false;
   for (const kind of ['space', 'site'] as const) {
-    const all = await targetsOf(deps, installation, kind);
+    const all = await installedTargets(deps, installation, kind);
     for (let at = 0; at < all.length; at += atOnce) {
       const targets = all.slice(at, at + atOnce);
       const held = await administersPlaces(deps, caller, { kind, targets, integration });

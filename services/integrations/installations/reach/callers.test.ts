@@ -1,7 +1,7 @@
 import { integrations } from '../../catalogue/model.js';
 import { installations } from '../model.js';
 import { newIntegration, openInstallations, stored, storedOn } from '../testing/installations-store.js';
-import { callerOf } from './callers.js';
+import { callerOfToken } from './callers.js';
 
 let opened: Awaited<ReturnType<typeof openInstallations>>;
 beforeEach(async () => {
@@ -15,13 +15,13 @@ describe('the caller behind a token', () => {
     const integration = newIntegration(deps);
     await deps.store.insert(integrations, integration);
     const subject = { publication: integration.publication };
-    expect(await callerOf(deps, { subject })).toEqual({
+    expect(await callerOfToken(deps, { subject })).toEqual({
       kind: 'integration',
       integration: 'hello',
       owner: 'publisher',
     });
     await deps.store.update(integrations, { _id: 'hello' }, { $set: { publication: 'another' } });
-    expect(await callerOf(deps, { subject })).toBeNull();
+    expect(await callerOfToken(deps, { subject })).toBeNull();
   });
 
   it('is an installation with the scopes of now, limited to where it is installed, configured or not', async () => {
@@ -33,7 +33,7 @@ describe('the caller behind a token', () => {
     await on('space', 'one');
     await on('space', 'two', 'pending');
     await on('site', 'docs');
-    const caller = () => callerOf(deps, { subject: { installation } });
+    const caller = () => callerOfToken(deps, { subject: { installation } });
     const base = { kind: 'installation', installation, integration: 'hello', organization: 'acme', user: 'ada' };
     const scopes = ['space:content:read'];
     expect(await caller()).toEqual({ ...base, scopes, spaces: ['two', 'one'], sites: ['docs'] });
@@ -47,6 +47,6 @@ describe('the caller behind a token', () => {
     await deps.store.update(installations, { _id: installation }, { $set: { status: 'active' } });
     await deps.store.update(integrations, { _id: 'hello' }, { $set: { publication: 'another' } });
     expect(await caller()).toBeNull();
-    expect(await callerOf(deps, { subject: { installation: 'none' } })).toBeNull();
+    expect(await callerOfToken(deps, { subject: { installation: 'none' } })).toBeNull();
   });
 });

@@ -2,7 +2,7 @@ import type { Caller, InstallationCaller, IntegrationCaller } from '../../../../
 import type { IntegrationSubject } from '../../../../shared/contract/integration-token.js';
 import { type IntegrationDocument, integrations } from '../../catalogue/model.js';
 import { standingTunnel } from '../../catalogue/tunnels.js';
-import { type InstallationDependencies, targetsOf } from '../find.js';
+import { type InstallationDependencies, installedTargets } from '../find.js';
 import { type InstallationDocument, installations, type PlaceKind } from '../model.js';
 import { selectionOf } from './coverage.js';
 import { withGrantedScopes } from './granted-scopes.js';
@@ -12,7 +12,7 @@ type Dependencies = Pick<InstallationDependencies, 'store' | 'callAsSystem' | 'a
 const fields: (keyof IntegrationDocument)[] = ['publication', 'organization', 'visibility', 'scopes', 'dev'];
 
 /** The caller whom a token speaks for; null when the integration was unpublished or uninstalled, or the tunnel closed, since. */
-export async function callerOf(
+export async function callerOfToken(
   deps: Dependencies,
   { subject }: { subject: IntegrationSubject },
 ): Promise<Caller | null> {
@@ -68,4 +68,4 @@ const placesReachedBy = async (
   installation: InstallationDocument,
   kind: PlaceKind,
 ): Promise<'all' | string[]> =>
-  selectionOf(installation, kind) === 'all' ? 'all' : targetsOf(deps, installation, kind);
+  selectionOf(installation, kind) === 'all' ? 'all' : installedTargets(deps, installation, kind);

@@ -47,7 +47,7 @@ export async function coveringInstallations(
   { organization, kind, target }: CoveredPlace,
 ): Promise<Covering[]> {
   const [active, { items: installed }] = await Promise.all([
-    activeIn({ store }, organization),
+    findActiveIn({ store }, organization),
     store.page(contentInstallations, { filter: { kind, target }, sort: {}, limit: 2 * maxInstalled }),
   ]);
   const there = new Map(installed.map((each) => [each.installation, each]));
@@ -76,10 +76,10 @@ export async function coveringInstallation(
 
 /** The active installations of an organization, first installed first, wherever they work. */
 export async function activeInstallations({ store }: { store: Store }, organization: string): Promise<Covering[]> {
-  return withIntegrations({ store }, await activeIn({ store }, organization));
+  return withIntegrations({ store }, await findActiveIn({ store }, organization));
 }
 
-async function activeIn({ store }: { store: Store }, organization: string): Promise<InstallationDocument[]> {
+async function findActiveIn({ store }: { store: Store }, organization: string): Promise<InstallationDocument[]> {
   const query = { sort: { createdAt: 1 } as const, limit: 2 * maxInstalled };
   return (await store.page(installations, { filter: { organization, status: 'active' }, ...query })).items;
 }

@@ -39,21 +39,21 @@ export function parseOutput(text: string): Written {
 export function readLines(stream: Readable, onLine: (text: string) => void): void {
   let parts: Buffer[] = [];
   let length = 0;
-  const keep = (part: Buffer) => {
+  const keepPart = (part: Buffer) => {
     if (length < maxLineBytes) parts.push(part.subarray(0, maxLineBytes - length));
     length += part.length;
   };
   stream.on('data', (chunk: Buffer) => {
     let from = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, from)) {
-      keep(chunk.subarray(from, end));
+      keepPart(chunk.subarray(from, end));
       // Most lines are in one chunk: copying each takes time of the event loop.
       onLine((parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)).toString());
       parts = [];
       length = 0;
       from = end + 1;
     }
-    if (from < chunk.length) keep(chunk.subarray(from));
+    if (from < chunk.length) keepPart(chunk.subarray(from));
   });
 }
 

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { timestamp } from '../../../../shared/values/ids.js';
 import type { Holding } from '../../../../shared/work/held-bytes.js';
 import { RuntimeFailure, type ScriptLogLine } from '../failure.js';
-import { mebibytes } from '../limits.js';
+import { mebibytesText } from '../limits.js';
 
 /** An event for a script, with the environment that comes with it. */
 export interface Dispatch {
@@ -74,24 +74,24 @@ export async function postEvent(
     path: '/v1',
     method: 'POST',
     headers: { 'content-type': `multipart/form-data; boundary=${event.key}`, 'x-bindery-event': event.key },
-    body: formOf(dispatch, event.key),
+    body: encodeForm(dispatch, event.key),
     signal,
   });
   const declared = Number(headers['content-length'] ?? 0);
-  return { status: statusCode, headers: headerList(headers), body: await whole(body, declared, bounds) };
+  return { status: statusCode, headers: headerList(headers), body: await readWhole(body, declared, bounds) };
 }
 
-function formOf({ event, environment, body }: Dispatch, boundary: string): Buffer {
-  const part = (name: string, content: string | Buffer, file = '') => [
+function encodeForm({ event, environment, body }: Dispatch, boundary: string): Buffer {
+  const encodePart = (name: string, content: string | Buffer, file = '') => [
     Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${name}"${file}\r\n\r\n`),
     typeof content === 'string' ? Buffer.from(content) : content,
     Buffer.from('\r\n'),
   ];
   return Buffer.concat([
-    ...part('event', JSON.stringify(event)),
-    ...part('environment', JSON.stringify(environment)),
+    ...encodePart('event', JSON.stringify(event)),
+    ...encodePart('environment', JSON.stringify(environment)),
     // Only a part with a file name keeps its bytes, and without a type it adds no header to the request that is made of it.
-    ...(body && body.length > 0 ? part('fetch-body', body, '; filename="body"') : []),
+    ...(body && body.length > 0 ? encodePart('fetch-body', body, '; filename="body"') : []),
     Buffer.from(`--${boundary}--\r\n`),
   ]);
 }
@@ -104,8 +104,8 @@ const headerList = (headers: Record<string, string | string[] | undefined>): [st
   );
 
 /** Reads a body. Throws when it is larger than `most` bytes: at once where its declared length says so. */
-async function whole(body: Readable, declared: number, { max, holding }: AnswerBounds): Promise<Buffer> {
-  const tooLarge = new RuntimeFailure('too-large', `The answer of the script is larger than ${mebibytes(max)}`);
+async function readWhole(body: Readable, declared: number, { max, holding }: AnswerBounds): Promise<Buffer> {
+  const tooLarge = new RuntimeFailure('too-large', `The answer of the script is larger than ${mebibytesText(max)}`);
   if (declared > max) {
     body.on('error', () => undefined).destroy();
     throw tooLarge;
@@ -137,7 +137,7 @@ class EventLines {
   }
 
   /** Counts lines that were not even sent. */
-  drop(count: number): void {
+  countDropped(count: number): void {
     this.dropped += count;
   }
 

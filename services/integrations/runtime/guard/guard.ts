@@ -6,7 +6,7 @@ import type { Outbound } from '../../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/failure.js';
 import type { HeldBytes } from '../../../../shared/work/held-bytes.js';
 import { Semaphore } from '../../../../shared/work/semaphore.js';
-import { type Limits, mebibytes } from '../limits.js';
+import { type Limits, mebibytesText } from '../limits.js';
 
 export interface GuardOptions {
   /** The path of its socket. */
@@ -42,13 +42,13 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     const stop = new AbortController();
     response.once('close', () => stop.abort());
     response.on('error', () => undefined);
-    const exchange = async () => {
+    const passRequest = async () => {
       if (stop.signal.aborted) return;
       if (url === undefined) throw new Refusal('the URL is not valid');
       if (isApi(url)) await throughToApi(url, request, response, stop.signal);
       else await throughOutbound(url, request, response, stop.signal);
     };
-    turns.run(exchange).catch((error) => refuse(request, response, url, error));
+    turns.run(passRequest).catch((error) => sendRefusal(request, response, url, error));
   });
   // A tunnel would reach any address.
   server.on('connect', (_, connection) => connection.destroy());
@@ -67,7 +67,7 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
 
   async function throughOutbound(url: URL, request: IncomingMessage, response: ServerResponse, stopped: AbortSignal) {
     const holding = bodies.hold(organization);
-    const hold = (bytes: number) => {
+    const holdBytes = (bytes: number) => {
       if (!holding.add(bytes)) throw new OutboundRefused('too many bodies are in transfer at the same time');
     };
     try {
@@ -75,12 +75,12 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
         owner: organization,
         method: request.method ?? 'GET',
         headers: sentHeaders(request.headers),
-        ...(hasBody(request) ? { body: await bodyOf(request, hold) } : {}),
+        ...(hasBody(request) ? { body: await readRequestBody(request, holdBytes) } : {}),
         maxRedirects: 0,
         maxBytes: limits.requestBytes,
         timeoutMs: limits.requestMs,
         signal: stopped,
-        onPart: hold,
+        onPart: holdBytes,
       });
       response.writeHead(answer.status, decodedHeaders(answer.headers));
       await pipeline([answer.body], response);
@@ -89,7 +89,7 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     }
   }
 
-  async function bodyOf(request: IncomingMessage, hold: (bytes: number) => void): Promise<Buffer> {
+  async function readRequestBody(request: IncomingMessage, hold: (bytes: number) => void): Promise<Buffer> {
     const parts: Buffer[] = [];
     for await (const part of limitBody(request, 'the body of the request')) {
       hold(part.length);
@@ -102,7 +102,8 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     let length = 0;
     for await (const part of body) {
       length += part.length;
-      if (length > limits.requestBytes) throw new Refusal(`${name} is larger than ${mebibytes(limits.requestBytes)}`);
+      if (length > limits.requestBytes)
+        throw new Refusal(`${name} is larger than ${mebibytesText(limits.requestBytes)}`);
       yield part;
     }
   }
@@ -120,7 +121,7 @@ const hasBody = ({ method = 'GET', headers }: IncomingMessage) =>
   !bodyless.has(method) && (headers['transfer-encoding'] !== undefined || headers['content-length'] !== '0');
 
 /** Answers with the reason, if nothing was answered yet. */
-function refuse(request: IncomingMessage, response: ServerResponse, url: URL | undefined, error: unknown): void {
+function sendRefusal(request: IncomingMessage, response: ServerResponse, url: URL | undefined, error: unknown): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
   const isRefused = error instanceof Refusal || error instanceof OutboundRefused;
   const reason = isRefused || error instanceof OutboundFailed ? error.message : 'the API could not be reached';

@@ -1,5 +1,5 @@
 import type { FailureReason } from '../failure.js';
-import { type Limits, mebibytes, seconds } from '../limits.js';
+import { type Limits, mebibytesText, secondsText } from '../limits.js';
 import type { End } from './launched.js';
 
 /** Why a process ended, and the text for its events. */
@@ -15,17 +15,17 @@ export const slowNeighbour: Ending = {
   message: 'The process of the integration was stopped, because another event took too long',
 };
 
-export const slowStart = ({ startMs }: Limits): Ending => ({
+export const slowStartEnding = ({ startMs }: Limits): Ending => ({
   reason: 'start',
-  message: `The script did not start within ${seconds(startMs)}`,
+  message: `The script did not start within ${secondsText(startMs)}`,
 });
 
 /** It used more than is allowed. */
-export function excess(reason: 'processor' | 'memory' | 'logs', limits: Limits, isStarting: boolean): Ending {
+export function excessEnding(reason: 'processor' | 'memory' | 'logs', limits: Limits, isStarting: boolean): Ending {
   const used = {
-    processor: `used more than ${seconds(limits.processorMs)} of processor time without a pause`,
-    memory: `used more than ${mebibytes(limits.memoryBytes)} of memory`,
-    logs: `wrote more than ${mebibytes(limits.outputBytes)} within a minute`,
+    processor: `used more than ${secondsText(limits.processorMs)} of processor time without a pause`,
+    memory: `used more than ${mebibytesText(limits.memoryBytes)} of memory`,
+    logs: `wrote more than ${mebibytesText(limits.outputBytes)} within a minute`,
   }[reason];
   return isStarting
     ? { reason: 'start', message: `The script ${used} while it started` }

@@ -6,8 +6,8 @@ import type { Duplex, Readable } from 'node:stream';
 import type { Log } from '../../../../shared/monitoring/log.js';
 import { giveWay, inBackground } from '../../../../shared/workers/process-priority.js';
 import { RuntimeFailure } from '../failure.js';
-import { type End, type Launched, type Launcher, tailOf } from './launched.js';
-import { behindWalls, endBehind, missingWalls, pidIn } from './walls.js';
+import { collectTail, type End, type Launched, type Launcher } from './launched.js';
+import { behindWalls, endBehind, missingWalls, parsePid } from './walls.js';
 import { configurationFile } from './worker-files.js';
 
 const niceness = inBackground + 2;
@@ -102,15 +102,15 @@ function start({ workerd, hasWalls }: Ground, folder: string): Launched {
     child.once('error', () => resolve(null));
     child.once('close', (code, signal) => resolve(signal ?? (hasWalls ? endBehind(code) : code)));
   });
-  const informed = tailOf(infoStream);
+  const informed = collectTail(infoStream);
   // Bubblewrap takes the place of the shell, and what it starts takes the place of bubblewrap.
-  const pid = () => pidIn(informed()) ?? child.pid ?? 0;
+  const findPid = () => parsePid(informed()) ?? child.pid ?? 0;
   return {
     output,
     errorOutput,
     gone,
     listening: listenEvents(controls, listeners),
-    use: () => ({ processorMs: processorMsOf(pid()), residentBytes: residentBytesOf(pid()) }),
+    use: () => ({ processorMs: processorMsOf(findPid()), residentBytes: residentBytesOf(findPid()) }),
     kill: () => void child.kill('SIGKILL'),
   };
 }

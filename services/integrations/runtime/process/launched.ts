@@ -33,7 +33,7 @@ export interface Launcher {
 const kept = 16 * 1024;
 
 /** Keeps the last of what a stream brings. */
-export function tailOf(stream: Readable): () => string {
+export function collectTail(stream: Readable): () => string {
   let tail = '';
   stream.on('data', (chunk: Buffer) => {
     tail = (tail + chunk.toString()).slice(-kept);

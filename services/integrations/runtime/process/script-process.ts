@@ -6,9 +6,9 @@ import { parseOutput, readLines, watchFlood } from '../events/output.js';
 import { type Answer, type Dispatch, postEvent, ScriptEvent } from '../events/script-event.js';
 import { type FailureReason, RuntimeFailure, type ScriptLogLine } from '../failure.js';
 import type { GuardOptions } from '../guard/guard.js';
-import { type Limits, seconds } from '../limits.js';
-import { type Ending, excess, slowNeighbour, slowStart, stopped, unexpectedEnding } from './endings.js';
-import { type Launcher, tailOf } from './launched.js';
+import { type Limits, secondsText } from '../limits.js';
+import { type Ending, excessEnding, slowNeighbour, slowStartEnding, stopped, unexpectedEnding } from './endings.js';
+import { collectTail, type Launcher } from './launched.js';
 import { type Program, type Started, startProcess } from './start-process.js';
 import { type Watch, watchProcess } from './watch.js';
 
@@ -67,7 +67,7 @@ export class ScriptProcess {
       this.failReady = reject;
     });
     this.ready.catch(() => undefined);
-    this.gone = this.live();
+    this.gone = this.runToEnd();
   }
 
   get isIdle(): boolean {
@@ -86,28 +86,28 @@ export class ScriptProcess {
 
   /** Runs an event, which is one of the process from the call on. */
   async run(dispatch: Dispatch): Promise<Outcome> {
-    const event = this.add();
+    const event = this.openEvent();
     try {
       await this.ready;
-      const answer = await this.answerTo(event, dispatch);
+      const answer = await this.askWithTimeout(event, dispatch);
       event.isAnswered = true;
-      if (this.unanswered === 0) this.tidy();
+      if (this.unanswered === 0) this.collectGarbage();
       this.options.onChange();
       return { ...answer, ended: this.afterAnswer(event) };
     } catch (error) {
-      const failure = await this.failureOf(event, error);
-      this.remove(event, failure);
+      const failure = await this.reportedFailure(event, error);
+      this.closeEvent(event, failure);
       throw failure;
     }
   }
 
   /** Waits until it has started. */
   async check(): Promise<void> {
-    const event = this.add();
+    const event = this.openEvent();
     try {
       await this.ready;
     } finally {
-      this.remove(event);
+      this.closeEvent(event);
     }
   }
 
@@ -124,7 +124,7 @@ export class ScriptProcess {
     this.started?.kill();
   }
 
-  private async live(): Promise<void> {
+  private async runToEnd(): Promise<void> {
     const { program, launcher, guard, limits, log } = this.options;
     try {
       this.started = await startProcess(program, launcher, { ...guard, limits });
@@ -132,32 +132,33 @@ export class ScriptProcess {
       this.failReady(error);
       const isTold = error instanceof RuntimeFailure;
       if (isTold && error.cause) log.error({ err: error }, 'a process for a script could not be started');
-      this.leave(isTold ? error : { reason: 'start', message: 'The process could not be started' });
+      this.failOpenEvents(isTold ? error : { reason: 'start', message: 'The process could not be started' });
       return;
     }
     const { started } = this;
     // It may have been ended before there was a process.
     if (this.ending) started.kill();
-    const errors = tailOf(started.errorOutput);
-    const unwatch = this.watch(started);
+    const errors = collectTail(started.errorOutput);
+    const unwatch = this.watchRunning(started);
     const end = await started.gone;
     unwatch();
     const ending = this.ending ?? unexpectedEnding(end, errors(), this.isStarting);
     this.options.onEnd(ending.reason);
-    this.leave(ending);
+    this.failOpenEvents(ending);
     await Promise.all([this.worker?.destroy(), this.health?.destroy()]);
     await started.remove();
   }
 
   /** Everything that is done to a running process. Returns what ends it. */
-  private watch({ use, output, sockets, listening }: Started): () => void {
+  private watchRunning({ use, output, sockets, listening }: Started): () => void {
     const { limits } = this.options;
     this.worker = new Pool('http://worker', { socketPath: sockets.script, headersTimeout: 0, bodyTimeout: 0 });
     this.health = new Pool('http://health', { socketPath: sockets.health, connections: 1 });
-    const endFor = (reason: 'processor' | 'memory' | 'logs') => this.end(excess(reason, limits, this.isStarting));
-    watchFlood(output, limits.outputBytes, () => endFor('logs'));
+    const endForExcess = (reason: 'processor' | 'memory' | 'logs') =>
+      this.end(excessEnding(reason, limits, this.isStarting));
+    watchFlood(output, limits.outputBytes, () => endForExcess('logs'));
     readLines(output, (text) => this.onOutput(text));
-    const startTimer = setTimeout(() => this.end(slowStart(limits)), limits.startMs);
+    const startTimer = setTimeout(() => this.end(slowStartEnding(limits)), limits.startMs);
     void listening.then(() => {
       clearTimeout(startTimer);
       this.isStarting = false;
@@ -168,7 +169,7 @@ export class ScriptProcess {
       limits,
       ask: (collects) => this.askForSign(collects),
       isBusy: () => !this.isIdle,
-      onExcess: endFor,
+      onExcess: endForExcess,
     });
     this.watched = watched;
     return () => {
@@ -189,7 +190,7 @@ export class ScriptProcess {
     const written = parseOutput(text);
     const event = written.kind === 'other' ? undefined : this.open.get(written.event);
     if (written.kind === 'over') {
-      event?.lines.drop(written.dropped);
+      event?.lines.countDropped(written.dropped);
       event?.setOver();
       return;
     }
@@ -202,8 +203,8 @@ export class ScriptProcess {
     log.debug({ integration: program.name, line: other.message }, 'script wrote outside an event');
   }
 
-  private async answerTo(event: ScriptEvent, dispatch: Dispatch): Promise<Answer> {
-    const message = `The script took more than ${seconds(dispatch.timeoutMs)}`;
+  private async askWithTimeout(event: ScriptEvent, dispatch: Dispatch): Promise<Answer> {
+    const message = `The script took more than ${secondsText(dispatch.timeoutMs)}`;
     const timer = setTimeout(() => event.fail(new RuntimeFailure('time', message)), dispatch.timeoutMs);
     const { program, guard, limits } = this.options;
     const holding = guard.bodies.hold(program.organization);
@@ -217,16 +218,16 @@ export class ScriptProcess {
 
   private async afterAnswer(event: ScriptEvent): Promise<ScriptLogLine[]> {
     const { afterMs } = this.options.limits;
-    const message = `The work after the answer took more than ${seconds(afterMs)} and was ended`;
+    const message = `The work after the answer took more than ${secondsText(afterMs)} and was ended`;
     const timer = setTimeout(() => event.fail(new RuntimeFailure('time', message)), afterMs);
     const failure = await Promise.race([event.over, event.failed]);
     clearTimeout(timer);
-    this.remove(event, failure);
+    this.closeEvent(event, failure);
     return failure ? event.lines.take({ level: 'error', message: failure.message }) : event.lines.take();
   }
 
   /** Turns an error of an event into the failure to report, with the lines that the event wrote. */
-  private async failureOf(event: ScriptEvent, error: unknown): Promise<unknown> {
+  private async reportedFailure(event: ScriptEvent, error: unknown): Promise<unknown> {
     const { signal } = event.stop;
     if (this.isStarting && !(error instanceof RuntimeFailure)) return error;
     const isBroken = !signal.aborted && !(error instanceof RuntimeFailure);
@@ -237,14 +238,14 @@ export class ScriptProcess {
     return new RuntimeFailure(reason, message, { bystander, logs: event.lines.take() });
   }
 
-  private add(): ScriptEvent {
+  private openEvent(): ScriptEvent {
     clearTimeout(this.idleTimer);
     const event = new ScriptEvent();
     this.open.set(event.key, event);
     return event;
   }
 
-  private remove(event: ScriptEvent, failure?: unknown): void {
+  private closeEvent(event: ScriptEvent, failure?: unknown): void {
     this.open.delete(event.key);
     const { limits, onChange } = this.options;
     // A script that ran out of time may work on though nobody waits for it, so its process takes no more events and is ended.
@@ -259,16 +260,16 @@ export class ScriptProcess {
   private becomeIdle(): void {
     this.idleSince = performance.now();
     if (this.isRetired) this.end(stopped);
-    else if (!this.isGone) this.rest();
+    else if (!this.isGone) this.startIdleTime();
   }
 
-  private rest(): void {
+  private startIdleTime(): void {
     this.idleTimer = setTimeout(() => this.end(stopped), this.options.limits.idleMs);
-    this.tidy();
+    this.collectGarbage();
   }
 
   /** Collects the garbage of past events, so that the next one is not stopped for it; it may come while `waitUntil` work still runs. */
-  private tidy(): void {
+  private collectGarbage(): void {
     const tidied = this.isTidying ? undefined : this.watched?.tidy();
     if (!tidied) return;
     this.isTidying = true;
@@ -278,7 +279,7 @@ export class ScriptProcess {
     });
   }
 
-  private leave({ reason, message }: Ending): void {
+  private failOpenEvents({ reason, message }: Ending): void {
     this.isGone = true;
     clearTimeout(this.idleTimer);
     this.failReady(new RuntimeFailure(reason, message));

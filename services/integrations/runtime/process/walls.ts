@@ -28,7 +28,7 @@ export const behindWalls = (program: string, folder: string, info: number): stri
 ];
 
 /** The process that bubblewrap has started, from what it wrote; undefined while that is not complete. */
-export const pidIn = (info: string): number | undefined => {
+export const parsePid = (info: string): number | undefined => {
   const pid = /"child-pid": (\d+)/.exec(info)?.[1];
   return pid === undefined ? undefined : Number(pid);
 };

@@ -63,7 +63,7 @@ export function watchProcess({ use, limits, ask, isBusy, onExcess }: Watched): W
     else excess = { processorMs, isCollected: false };
     return false;
   };
-  const check = () => {
+  const checkUse = () => {
     if (!isBusy() && ++skipped < idleChecks) return;
     skipped = 0;
     const used = use();
@@ -72,7 +72,7 @@ export function watchProcess({ use, limits, ask, isBusy, onExcess }: Watched): W
     else if (!isAsked) void askAgain(mustCollect(residentBytes / limits.memoryBytes));
     else if (processorMs - usedAtAnswer > limits.processorMs) onExcess('processor');
   };
-  const timer = setInterval(check, limits.watchMs);
+  const timer = setInterval(checkUse, limits.watchMs);
   return {
     tidy: () =>
       use().residentBytes / limits.memoryBytes > collectParts[1]

@@ -9,7 +9,7 @@ import { floodCounter } from '../events/output.js';
 import { RuntimeFailure } from '../failure.js';
 import { defaultLimits } from '../limits.js';
 import type { End, Launched, Launcher, Use } from '../process/launched.js';
-import { lineOf, type RunnerMessage, readMessages } from './messages.js';
+import { encodeLine, type RunnerMessage, readMessages } from './messages.js';
 
 /** Longest wait for a killed process to end. */
 const maxEndMs = scaleMs(5000);
@@ -27,8 +27,8 @@ export const launcherAt = (socket: string, log: Log, startMs = defaultLimits.sta
     const connection = connect(socket);
     connection.on('error', (err) => log.error({ err, socket }, 'the runner of integration scripts cannot be reached'));
     const messages = new EventEmitter<RunnerMessages>();
-    receive(connection, messages, log);
-    connection.write(lineOf({ folder: basename(folder) }));
+    receiveMessages(connection, messages, log);
+    connection.write(encodeLine({ folder: basename(folder) }));
     const closed = new Promise<void>((resolve) => connection.once('close', () => resolve()));
     const kill = () => {
       connection.end();
@@ -39,7 +39,7 @@ export const launcherAt = (socket: string, log: Log, startMs = defaultLimits.sta
       // Messages about the process before this one are dropped, because nobody takes them yet.
       messages.once('launched', () => {
         clearTimeout(timer);
-        resolve(follow(messages, closed, kill));
+        resolve(followProcess(messages, closed, kill));
       });
       messages.once('missing', ({ message }) => reject(new RuntimeFailure('missing', message)));
       void closed.then(() => {
@@ -51,7 +51,7 @@ export const launcherAt = (socket: string, log: Log, startMs = defaultLimits.sta
 });
 
 /** Passes on what a runner sends. A script that broke out of its process may be the sender, so the amount is bounded. */
-function receive(connection: Socket, messages: EventEmitter<RunnerMessages>, log: Log): void {
+function receiveMessages(connection: Socket, messages: EventEmitter<RunnerMessages>, log: Log): void {
   const count = floodCounter(maxNotified, () => {
     log.warn('the runner of integration scripts tells too much of a process; its connection was closed');
     connection.destroy();
@@ -64,7 +64,7 @@ function receive(connection: Socket, messages: EventEmitter<RunnerMessages>, log
   });
 }
 
-function follow(messages: EventEmitter<RunnerMessages>, closed: Promise<void>, kill: () => void): Launched {
+function followProcess(messages: EventEmitter<RunnerMessages>, closed: Promise<void>, kill: () => void): Launched {
   const output = new PassThrough();
   const errorOutput = new PassThrough();
   let use: Use = { processorMs: 0, residentBytes: 0 };

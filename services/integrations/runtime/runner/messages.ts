@@ -27,15 +27,15 @@ export type RunnerMessage = z.output<typeof message>;
 /** Output of a process in one message: a longer line would be cut. */
 export const maxBytes = 8 * 1024;
 
-export const lineOf = (value: RunnerRequest | RunnerMessage): string => `${JSON.stringify(value)}\n`;
+export const encodeLine = (value: RunnerRequest | RunnerMessage): string => `${JSON.stringify(value)}\n`;
 
 /** Calls `on` with each message of a stream, and with undefined for a line that is none: neither side trusts the other. */
-const readerOf =
+const messageReader =
   <T>(shape: z.ZodType<T>) =>
   (stream: Readable, on: (value: T | undefined) => void): void =>
-    readLines(stream, (text) => on(valueIn(shape, text)));
+    readLines(stream, (text) => on(parseLine(shape, text)));
 
-function valueIn<T>(shape: z.ZodType<T>, text: string): T | undefined {
+function parseLine<T>(shape: z.ZodType<T>, text: string): T | undefined {
   try {
     return shape.safeParse(JSON.parse(text)).data;
   } catch {
@@ -43,5 +43,5 @@ function valueIn<T>(shape: z.ZodType<T>, text: string): T | undefined {
   }
 }
 
-export const readRequests = readerOf(request);
-export const readMessages = readerOf(message);
+export const readRequests = messageReader(request);
+export const readMessages = messageReader(message);

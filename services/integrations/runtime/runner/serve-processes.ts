@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import type { Log } from '../../../../shared/monitoring/log.js';
 import { RuntimeFailure } from '../failure.js';
 import type { Launched, Launcher } from '../process/launched.js';
-import { lineOf, maxBytes, type RunnerMessage, readRequests } from './messages.js';
+import { encodeLine, maxBytes, type RunnerMessage, readRequests } from './messages.js';
 
 /** Between two reports of what a process has used. */
 const reportMs = 100;
@@ -24,7 +24,7 @@ export async function serveProcesses(path: string, launcher: Launcher, log: Log)
     readRequests(connection, (asked) => {
       if (isAsked || !asked) return void connection.destroy();
       isAsked = true;
-      runFor(connection, launcher, join(dirname(path), asked.folder)).catch((err) => {
+      runProcess(connection, launcher, join(dirname(path), asked.folder)).catch((err) => {
         log.error({ err }, 'a process of a script could not be started');
         connection.destroy();
       });
@@ -54,33 +54,33 @@ async function makeRoom(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-async function runFor(connection: Socket, launcher: Launcher, folder: string): Promise<void> {
-  const tell = (message: RunnerMessage) => connection.write(lineOf(message));
+async function runProcess(connection: Socket, launcher: Launcher, folder: string): Promise<void> {
+  const sendMessage = (message: RunnerMessage) => connection.write(encodeLine(message));
   let launched: Launched;
   try {
     launched = await launcher.launch(folder);
   } catch (error) {
     if (!(error instanceof RuntimeFailure)) throw error;
-    return void connection.end(lineOf({ kind: 'missing', message: error.message }));
+    return void connection.end(encodeLine({ kind: 'missing', message: error.message }));
   }
   const { output, errorOutput, listening, gone, kill } = launched;
   for (const event of ['end', 'close']) connection.once(event, kill);
   if (connection.readableEnded || connection.destroyed) kill();
-  tell({ kind: 'launched' });
-  void listening.then(() => tell({ kind: 'listening' }));
-  pass(output, 'output', connection);
-  pass(errorOutput, 'errors', connection);
-  const reports = setInterval(() => tell({ kind: 'used', ...launched.use() }), reportMs);
+  sendMessage({ kind: 'launched' });
+  void listening.then(() => sendMessage({ kind: 'listening' }));
+  passOutput(output, 'output', connection);
+  passOutput(errorOutput, 'errors', connection);
+  const reports = setInterval(() => sendMessage({ kind: 'used', ...launched.use() }), reportMs);
   const end = await gone;
   clearInterval(reports);
-  connection.end(lineOf({ kind: 'ended', end: end === 'lost' ? null : end }));
+  connection.end(encodeLine({ kind: 'ended', end: end === 'lost' ? null : end }));
 }
 
 /** Waits while the other side does not read. */
-function pass(stream: Readable, kind: 'output' | 'errors', connection: Socket): void {
+function passOutput(stream: Readable, kind: 'output' | 'errors', connection: Socket): void {
   stream.on('data', (chunk: Buffer) => {
     for (let from = 0; from < chunk.length; from += maxBytes)
-      connection.write(lineOf({ kind, base64: chunk.toString('base64', from, from + maxBytes) }));
+      connection.write(encodeLine({ kind, base64: chunk.toString('base64', from, from + maxBytes) }));
     if (!connection.writableNeedDrain) return;
     stream.pause();
     connection.once('drain', () => stream.resume());
