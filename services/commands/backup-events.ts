@@ -22,7 +22,12 @@ export interface Events extends Pick<Manifest, 'events' | 'links'> {
   release(): Promise<void>;
 }
 
-const without = (events: Manifest['events']): Events => ({ events, links: {}, copies: [], release: async () => {} });
+const withoutEvents = (events: Manifest['events']): Events => ({
+  events,
+  links: {},
+  copies: [],
+  release: async () => {},
+});
 
 const pollMs = 200;
 const freezeMs = scaleMs(120_000);
@@ -35,9 +40,9 @@ const { jobs } = jobCollections('insights');
  */
 export async function holdEvents(config: Config, wanted: boolean, signal: AbortSignal): Promise<Events> {
   const dir = analyticsDir(config.DATA_DIR);
-  if (config.CLICKHOUSE_URL) return without('in ClickHouse');
-  if (!existsSync(dir)) return without('none');
-  if (!wanted) return without('left out');
+  if (config.CLICKHOUSE_URL) return withoutEvents('in ClickHouse');
+  if (!existsSync(dir)) return withoutEvents('none');
+  if (!wanted) return withoutEvents('left out');
   const store = await openStore(config, createLog('silent'));
   try {
     await store.prepare([jobs] as Collection<never>[]);
@@ -56,11 +61,11 @@ async function acquireEvents(store: Store, dataDir: string, signal: AbortSignal)
     for (;;) {
       signal.throwIfAborted();
       const free = await tryLockDataDir(dataDir);
-      if (free) return await eventsIn(dir, dir, async () => free());
-      if (!asked) await ask(store, name);
+      if (free) return await frozenEvents(dir, dir, async () => free());
+      if (!asked) await askForFreeze(store, name);
       asked = true;
       if (isDone(await store.get(jobs, name)))
-        return await eventsIn(dir, frozenDir(dir, name), () =>
+        return await frozenEvents(dir, frozenDir(dir, name), () =>
           rm(frozenDir(dir, name), { recursive: true, force: true }),
         );
       if (Date.now() > until) throw freezeError('no answer in two minutes');
@@ -73,7 +78,7 @@ async function acquireEvents(store: Store, dataDir: string, signal: AbortSignal)
 }
 
 /** Asks the server to freeze the events. The job is not in the backup: its documents are those of an earlier moment. */
-async function ask(store: Store, name: string): Promise<void> {
+async function askForFreeze(store: Store, name: string): Promise<void> {
   const queue = new Jobs({ store, service: 'insights', log: createLog('silent'), exclusive: false });
   await store.batch([queue.enqueueOnce(name, freezeEvents, {}, { orderKey: freezeEvents })]);
 }
@@ -88,17 +93,17 @@ const freezeError = (why: string) =>
     `the server did not freeze the events of visitors (${why}): look into its log, stop it for the backup, or leave them out with --without-events`,
   );
 
-async function eventsIn(dir: string, partsIn: string, release: () => Promise<void>): Promise<Events> {
+async function frozenEvents(dir: string, partsIn: string, release: () => Promise<void>): Promise<Events> {
   try {
     const files = await tableFiles(dir, partsIn);
-    const inBackup = ({ path, from }: EngineFile): Copy => ({
+    const copyOfFile = ({ path, from }: EngineFile): Copy => ({
       path: `analytics/${path}`,
       from,
       // A list of rows to be deleted, which the engine removes when it has dealt with it long since.
       mayVanish: /\/mutation_\d+\.txt$/.test(path),
     });
     const links = Object.entries(await databaseLinks(dir)).map(([path, target]) => [`analytics/${path}`, target]);
-    return { events: 'included', links: Object.fromEntries(links), copies: files.map(inBackup), release };
+    return { events: 'included', links: Object.fromEntries(links), copies: files.map(copyOfFile), release };
   } catch (error) {
     await release();
     throw error;

@@ -13,7 +13,7 @@ import { loadEnvFile } from '../../shared/settings/env-file.js';
 import { timestamp } from '../../shared/values/ids.js';
 import { giveWay, inBackground } from '../../shared/workers/process-priority.js';
 import { holdEvents } from './backup-events.js';
-import { abortOnSignal, inUnits, say, showProgress } from './progress.js';
+import { abortOnSignal, inUnits, printText, showProgress } from './progress.js';
 
 const usage = `Usage: npm run backup -- <new folder> [--without-events]
 
@@ -35,7 +35,7 @@ async function backUpDocuments(backup: Backup): Promise<void> {
   const { config, folder, files } = backup;
   const { snapshotDatabase } = await import('../../shared/store/sqlite/snapshot.js');
   const path = basename(databaseFile(config));
-  say(`Backing up ${config.DATA_DIR}: documents`);
+  printText(`Backing up ${config.DATA_DIR}: documents`);
   try {
     snapshotDatabase(databaseFile(config), join(folder, path));
   } catch (error) {
@@ -148,9 +148,9 @@ async function backUp(config: Config, target: string, withEvents: boolean): Prom
     await syncPath(dirname(target));
     const { files, bytes } = backup;
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
-    say(`Backed up ${files.length} files, ${inUnits(bytes)}, in ${seconds} s: ${target}`);
-    if (config.SECRET_KEY.length > 0) say('SECRET_KEY is not in it: keep it, too.');
-    if (remarks[events]) say(remarks[events]);
+    printText(`Backed up ${files.length} files, ${inUnits(bytes)}, in ${seconds} s: ${target}`);
+    if (config.SECRET_KEY.length > 0) printText('SECRET_KEY is not in it: keep it, too.');
+    if (remarks[events]) printText(remarks[events]);
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw isDiskFull(error)

@@ -29,20 +29,20 @@ const browsers = [
 const referrers = ['https://www.google.com/', 'https://duckduckgo.com/', 'https://github.com/', ''];
 
 /** One of a list, the first ones more often. */
-const oneOf = <T>(list: T[]): T => list[Math.floor(list.length * Math.random() ** 3)] as T;
+const pickOneOf = <T>(list: T[]): T => list[Math.floor(list.length * Math.random() ** 3)] as T;
 
 /** The events of a visitor who opens a few pages. */
-function visit({ space, pages }: Visited, url: string): object[] {
+function visitEvents({ space, pages }: Visited, url: string): object[] {
   const session = {
     visitorId: randomUUID(),
     sessionId: randomUUID(),
     cookies: {},
-    userAgent: oneOf(browsers),
-    language: oneOf(['en', 'de', 'ja', 'fr']),
-    referrer: oneOf(referrers),
+    userAgent: pickOneOf(browsers),
+    language: pickOneOf(['en', 'de', 'ja', 'fr']),
+    referrer: pickOneOf(referrers),
   };
   return Array.from({ length: 1 + Math.floor(Math.random() * 3) }, () => {
-    const page = oneOf(pages);
+    const page = pickOneOf(pages);
     return {
       type: 'page_view',
       session,
@@ -65,7 +65,7 @@ export async function showVisits(api: Api, visited: Visited, say: (text?: string
   const { organization, space, pages } = visited;
   const site = await api<{ id: string }>('POST', `/orgs/${organization}/sites`, { title: 'Demo', spaces: [space] });
   const insights = `/orgs/${organization}/sites/${site.id}/insights/events`;
-  const events = Array.from({ length: visits }, () => visit(visited, 'https://docs.example.com/')).flat();
+  const events = Array.from({ length: visits }, () => visitEvents(visited, 'https://docs.example.com/')).flat();
   const started = performance.now();
   for (let at = 0; at < events.length; at += batch)
     await api('POST', insights, { events: events.slice(at, at + batch) });
@@ -80,8 +80,9 @@ export async function showVisits(api: Api, visited: Visited, say: (text?: string
   });
   const [ids = [], views = [], visitors = []] = columns.map(({ values }) => values);
   const titles = new Map(pages.map(({ id, title }) => [id, title]));
-  const line = (title: unknown, ...counts: unknown[]) =>
+  const printLine = (title: unknown, ...counts: unknown[]) =>
     say(`  ${String(title).padEnd(40)}${counts.map((count) => String(count).padStart(10)).join('')}`);
-  line('page', 'views', 'visitors');
-  for (const [at, value] of ids.entries()) line(titles.get((value as { page: string }).page), views[at], visitors[at]);
+  printLine('page', 'views', 'visitors');
+  for (const [at, value] of ids.entries())
+    printLine(titles.get((value as { page: string }).page), views[at], visitors[at]);
 }

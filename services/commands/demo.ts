@@ -44,16 +44,17 @@ interface PageSummary {
   pages?: PageSummary[];
 }
 
-const say = (text = '') => void process.stdout.write(`${text}\n`);
-const git = (...args: string[]) => run('git', ['-c', 'user.name=Demo', '-c', 'user.email=demo@example.com', ...args]);
+const printText = (text = '') => void process.stdout.write(`${text}\n`);
+const runGit = (...args: string[]) =>
+  run('git', ['-c', 'user.name=Demo', '-c', 'user.email=demo@example.com', ...args]);
 
 /** Makes a repository of the handbook, because an installation may not be a clone. */
 async function handbookRepository(folder: string): Promise<string> {
   const work = join(folder, 'handbook');
   await cp(packageFile('docs'), work, { recursive: true });
-  await git('init', '--quiet', '--initial-branch=main', work);
-  await git('-C', work, 'add', '--all');
-  await git('-C', work, 'commit', '--quiet', '--message', 'The handbook');
+  await runGit('init', '--quiet', '--initial-branch=main', work);
+  await runGit('-C', work, 'add', '--all');
+  await runGit('-C', work, 'commit', '--quiet', '--message', 'The handbook');
   return work;
 }
 
@@ -64,8 +65,8 @@ async function serveLocal(
 ): Promise<{ url: string; branch: string; close(): Promise<void> }> {
   const root = join(folder, 'served');
   await mkdir(root);
-  await git('clone', '--quiet', '--bare', path, join(root, 'repository.git'));
-  const { stdout } = await git('-C', join(root, 'repository.git'), 'symbolic-ref', '--short', 'HEAD');
+  await runGit('clone', '--quiet', '--bare', path, join(root, 'repository.git'));
+  const { stdout } = await runGit('-C', join(root, 'repository.git'), 'symbolic-ref', '--short', 'HEAD');
   const server = await serveRepositories({ root });
   return { url: `${server.url}/repository.git`, branch: stdout.trim(), close: () => server.close() };
 }
@@ -115,7 +116,7 @@ async function startBindery(folder: string): Promise<Target> {
 }
 
 /** Calls the API as any client program would. */
-function client({ url, token }: Target): Api {
+function apiClient({ url, token }: Target): Api {
   return async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${url}/v1${path}`, {
       method,
@@ -150,25 +151,25 @@ async function awaitImport(api: Api, space: string): Promise<void> {
     if (operation.state === 'success' || operation.state === 'failure') {
       bar.stop();
       if (operation.error) throw new Error(`the import failed: ${operation.error}`);
-      return say(`Imported in ${((performance.now() - began) / 1000).toFixed(1)} s`);
+      return printText(`Imported in ${((performance.now() - began) / 1000).toFixed(1)} s`);
     }
     await new Promise((resolved) => setTimeout(resolved, 100));
   }
 }
 
-function* flat(pages: PageSummary[], depth = 0): Generator<{ page: PageSummary; depth: number }> {
+function* flattenPages(pages: PageSummary[], depth = 0): Generator<{ page: PageSummary; depth: number }> {
   for (const page of pages) {
     yield { page, depth };
-    yield* flat(page.pages ?? [], depth + 1);
+    yield* flattenPages(page.pages ?? [], depth + 1);
   }
 }
 
 function showTree(pages: PageSummary[]): PageSummary[] {
-  const all = [...flat(pages)];
-  say(`\n${all.length} pages:\n`);
+  const all = [...flattenPages(pages)];
+  printText(`\n${all.length} pages:\n`);
   for (const { page, depth } of all.slice(0, 30))
-    say(`  ${'  '.repeat(depth)}${page.title}${page.path ? `  (${page.path})` : ''}`);
-  if (all.length > 30) say(`  … and ${all.length - 30} more`);
+    printText(`  ${'  '.repeat(depth)}${page.title}${page.path ? `  (${page.path})` : ''}`);
+  if (all.length > 30) printText(`  … and ${all.length - 30} more`);
   return all.map(({ page }) => page);
 }
 
@@ -178,9 +179,9 @@ async function showPage(api: Api, space: string, page: PageSummary): Promise<voi
     `/spaces/${space}/content/page/${page.id}?format=markdown`,
   );
   const lines = markdown.split('\n');
-  say(`\nThe page "${page.title}" as markdown:\n`);
-  for (const line of lines.slice(0, 15)) say(`  | ${line}`);
-  if (lines.length > 15) say(`  | … ${lines.length - 15} more lines`);
+  printText(`\nThe page "${page.title}" as markdown:\n`);
+  for (const line of lines.slice(0, 15)) printText(`  | ${line}`);
+  if (lines.length > 15) printText(`  | … ${lines.length - 15} more lines`);
 }
 
 interface Hit {
@@ -195,23 +196,23 @@ async function showSearch(api: Api, space: string, query: string): Promise<void>
     'GET',
     `/spaces/${space}/search?limit=5&query=${encodeURIComponent(query)}`,
   );
-  say(`\nA search for "${query}" finds ${count} pages in ${Math.round(performance.now() - started)} ms:\n`);
+  printText(`\nA search for "${query}" finds ${count} pages in ${Math.round(performance.now() - started)} ms:\n`);
   for (const { title, path, sections = [] } of items) {
-    say(`  ${title}  (${path})`);
+    printText(`  ${title}  (${path})`);
     for (const section of sections.slice(0, 2))
-      say(`      ${section.title}: ${section.body.replace(/\s+/g, ' ').slice(0, 90)}`);
+      printText(`      ${section.title}: ${section.body.replace(/\s+/g, ' ').slice(0, 90)}`);
   }
 }
 
-async function tour(target: Target, source: Source, query: string | undefined): Promise<void> {
-  const api = client(target);
+async function showTour(target: Target, source: Source, query: string | undefined): Promise<void> {
+  const api = apiClient(target);
   const { items } = await api<{ items: { id: string; title: string }[] }>('GET', '/orgs');
   const organization = items[0];
   if (!organization) throw new Error('the owner of the token has no organization');
   const space = await api<{ id: string; urls: { location: string } }>('POST', `/orgs/${organization.id}/spaces`, {
     title: 'Demo',
   });
-  say(`Bindery ${target.url}, organization "${organization.title}", new space ${space.id}`);
+  printText(`Bindery ${target.url}, organization "${organization.title}", new space ${space.id}`);
   const { url, ref, directory } = source;
   await api('POST', `/spaces/${space.id}/git/import`, {
     url,
@@ -226,7 +227,7 @@ async function tour(target: Target, source: Source, query: string | undefined): 
   await showPage(api, space.id, shown);
   await showSearch(api, space.id, query ?? shown.title.split(/\s+/)[0] ?? shown.title);
   const documents = all.filter(({ type }) => type === 'document');
-  await showVisits(api, { organization: organization.id, space: space.id, pages: documents }, say);
+  await showVisits(api, { organization: organization.id, space: space.id, pages: documents }, printText);
 }
 
 async function main(): Promise<void> {
@@ -242,7 +243,7 @@ async function main(): Promise<void> {
       help: { type: 'boolean' },
     },
   });
-  if (values.help) return void say(usage);
+  if (values.help) return void printText(usage);
   if (values.url && !values.token) throw new Error('--url needs --token (or BINDERY_TOKEN)');
   const folder = await mkdtemp(join(tmpdir(), 'bindery-demo-'));
   const stopped = new Promise<never>((_, reject) => {
@@ -256,7 +257,7 @@ async function main(): Promise<void> {
     ? { url: values.url.replace(/\/+$/, ''), token: values.token, close: async () => {} }
     : await startBindery(folder);
   try {
-    await Promise.race([tour(target, source, values.query), stopped]);
+    await Promise.race([showTour(target, source, values.query), stopped]);
   } finally {
     await target.close();
     await source.close();

@@ -39,18 +39,18 @@ function reasonsTable(): string {
 
 /** The files that are generated from the code and the public API, with their content. */
 export function generatedFiles(): { path: string; content: string }[] {
-  const page = (name: string, section: string, table: string) => {
+  const generatedPage = (name: string, section: string, table: string) => {
     const path = packageFile(name);
     return { path, content: withSection(readFileSync(path, 'utf8'), section, table) };
   };
   const lines = publicOperations();
   return [
     { path: packageFile('services/gateway/api/public-operations.ts'), content: publicOperationsModule(lines) },
-    page('docs/api/compatibility.md', 'operations', compatibilityTable(operations, lines)),
+    generatedPage('docs/api/compatibility.md', 'operations', compatibilityTable(operations, lines)),
     { path: packageFile('.env.example'), content: envExample() },
-    page('docs/operations/configuration.md', 'settings', configTable()),
-    page('docs/api/access.md', 'access', accessTable(operations)),
-    page('docs/api/errors.md', 'reasons', reasonsTable()),
+    generatedPage('docs/operations/configuration.md', 'settings', configTable()),
+    generatedPage('docs/api/access.md', 'access', accessTable(operations)),
+    generatedPage('docs/api/errors.md', 'reasons', reasonsTable()),
   ];
 }
 
@@ -70,7 +70,7 @@ interface Setting {
   fallback: string | undefined;
 }
 
-function settings(): Setting[] {
+function listSettings(): Setting[] {
   return Object.entries(configSchema.shape).map(([name, schema]) => {
     const { value } = (schema as z.ZodType).safeParse(undefined).success
       ? { value: (schema as z.ZodType).parse(undefined) }
@@ -87,7 +87,7 @@ function settings(): Setting[] {
 
 /** The handbook's table of settings, in Markdown. */
 function configTable(): string {
-  const rows = settings().map(
+  const rows = listSettings().map(
     ({ name, description, fallback }) =>
       `| \`${name}\` | ${fallback === undefined ? '' : `\`${fallback}\``} | ${description} |`,
   );
@@ -96,7 +96,9 @@ function configTable(): string {
 
 /** The text of `.env.example`. */
 function envExample(): string {
-  const entries = settings().map(({ name, description, fallback = '' }) => `# ${description}\n#${name}=${fallback}\n`);
+  const entries = listSettings().map(
+    ({ name, description, fallback = '' }) => `# ${description}\n#${name}=${fallback}\n`,
+  );
   return [
     '# Settings of Bindery. All are optional; an invalid one stops the start with a message that names it.\n',
     ...entries,

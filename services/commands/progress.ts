@@ -8,13 +8,13 @@ export interface Progress {
 
 const lineMs = 5_000;
 
-export const say = (text = ''): void => void process.stdout.write(`${text}\n`);
+export const printText = (text = ''): void => void process.stdout.write(`${text}\n`);
 
 /** Shows the progress of `what`, of which there are `total`. */
 export function showProgress(what: string, total: number): Progress {
-  if (process.stdout.isTTY) return barOf(what, total);
+  if (process.stdout.isTTY) return openBar(what, total);
   let done = 0;
-  const saying = setInterval(() => say(`  ${what}: ${done} of ${total}`), lineMs).unref();
+  const saying = setInterval(() => printText(`  ${what}: ${done} of ${total}`), lineMs).unref();
   return {
     advance(by) {
       done += by;
@@ -23,7 +23,7 @@ export function showProgress(what: string, total: number): Progress {
   };
 }
 
-function barOf(what: string, total: number): Progress {
+function openBar(what: string, total: number): Progress {
   const bar = new SingleBar(
     { format: `  ${what} {bar} {value}/{total} {duration_formatted}`, clearOnComplete: true },
     Presets.shades_classic,

@@ -8,7 +8,7 @@ import { type Config, readConfig } from '../../shared/settings/config.js';
 import { openDataDir, restoringDir } from '../../shared/settings/data-dir.js';
 import { lockDataDir } from '../../shared/settings/data-lock.js';
 import { loadEnvFile } from '../../shared/settings/env-file.js';
-import { abortOnSignal, inUnits, say, showProgress } from './progress.js';
+import { abortOnSignal, inUnits, printText, showProgress } from './progress.js';
 
 const usage = `Usage: npm run restore -- <folder of a backup>
 
@@ -19,7 +19,7 @@ Restores a backup into DATA_DIR, which must be empty. Stop the server first; sta
 const ignored = /^((backup\.)?lock(-journal)?|lost\+found)$/;
 
 /** Makes sure that the folder is empty, and removes what a restore that was killed left. */
-async function clear(dataDir: string): Promise<void> {
+async function clearFolder(dataDir: string): Promise<void> {
   const names = (await readdir(dataDir)).filter((name) => !ignored.test(name));
   const [unfinished] = names.filter((name) => join(dataDir, name) === restoringDir(dataDir));
   if (names.length > 0 && !unfinished)
@@ -68,7 +68,7 @@ async function copyChecked({ from, to, signal }: Restoring, { manifest, files }:
 }
 
 /** Moves what was restored into its place. A server does not start before all of it is there. */
-async function moveIn(aside: string, dataDir: string): Promise<void> {
+async function moveIntoPlace(aside: string, dataDir: string): Promise<void> {
   for (const name of await readdir(aside)) await rename(join(aside, name), join(dataDir, name));
   await syncPath(dataDir);
   await rm(aside, { recursive: true });
@@ -84,21 +84,22 @@ async function restore(config: Config, from: string): Promise<void> {
   const free = await lockDataDir(DATA_DIR);
   const aside = restoringDir(DATA_DIR);
   try {
-    await clear(DATA_DIR);
+    await clearFolder(DATA_DIR);
     await checkRoom(DATA_DIR, bytes);
     await mkdir(aside);
     await copyChecked({ from, to: aside, signal: abortOnSignal() }, contents).catch(async (error) => {
       await rm(aside, { recursive: true, force: true });
       throw isDiskFull(error) ? noRoom(DATA_DIR, bytes) : error;
     });
-    await moveIn(aside, DATA_DIR);
+    await moveIntoPlace(aside, DATA_DIR);
   } finally {
     free();
   }
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  say(`Restored ${files} files, ${inUnits(bytes)}, in ${seconds} s: ${DATA_DIR} is as it was at ${createdAt}`);
-  if (secretKey === 'setting') say('Start Bindery with the SECRET_KEY of that installation: it is not in the backup.');
-  if (events === 'left out' || events === 'in ClickHouse') say('The events of visitors are not in the backup.');
+  printText(`Restored ${files} files, ${inUnits(bytes)}, in ${seconds} s: ${DATA_DIR} is as it was at ${createdAt}`);
+  if (secretKey === 'setting')
+    printText('Start Bindery with the SECRET_KEY of that installation: it is not in the backup.');
+  if (events === 'left out' || events === 'in ClickHouse') printText('The events of visitors are not in the backup.');
 }
 
 process.umask(0o077);

@@ -10,7 +10,7 @@ const usage = `Usage: npm run token -- create --email <address> [--label <text>]
 Creates an API token for a user. Uses the settings of the server (DATA_DIR or MONGODB_URL), which may be running.
 `;
 
-async function create(token: { email: string; label: string; expiresAt: string | undefined }): Promise<void> {
+async function createToken(token: { email: string; label: string; expiresAt: string | undefined }): Promise<void> {
   const config = readConfig(process.env);
   if (!config.MONGODB_URL && !hasEmbeddedStore(config))
     throw new Error(`DATA_DIR: no data in ${config.DATA_DIR}; start Bindery first, or correct the setting`);
@@ -37,7 +37,7 @@ try {
   const { email, label, expires } = values;
   if (positionals[0] !== 'create' || !email) throw new Error(usage);
   if (expires !== undefined && Number.isNaN(Date.parse(expires))) throw new Error('--expires: not an ISO 8601 time');
-  await create({ email, label, expiresAt: expires });
+  await createToken({ email, label, expiresAt: expires });
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;

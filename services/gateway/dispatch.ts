@@ -22,10 +22,10 @@ import { createEndpoints, isolationOf } from './endpoints/endpoints.js';
 import { ownTokens } from './endpoints/own-tokens.js';
 import { isHealthPath } from './health.js';
 import { corsHeaders, preflightHeaders } from './http/cors.js';
-import { commonHeaders, type Exchange, send } from './http/reply.js';
+import { commonHeaders, type Exchange, sendContent } from './http/reply.js';
 import { basePathOf, checkAddress, givenRequestId, isPreflight, withoutBase } from './http/request.js';
 import { loggablePath } from './http/request-log.js';
-import { createWebsite, failureSenderOf, type ServeAsset } from './pages/website.js';
+import { chooseFailureSender, createWebsite, type ServeAsset } from './pages/website.js';
 import { createReport } from './report.js';
 
 export interface DispatcherOptions {
@@ -44,7 +44,7 @@ export class Dispatcher {
     this.parts = createParts(platform, options, () => this.server.isLeaving);
     const { proxies, withoutBases } = this.parts;
     this.server = new FairServer({
-      handle: (request, response) => void this.exchange(request, response),
+      handle: (request, response) => void this.handleExchange(request, response),
       laneOf: (request) => ({ owner: clientNetwork(request, proxies), client: request.headers.authorization }),
       isUrgent: ({ url }) => url !== undefined && withoutBases(url) === '/healthz',
       perAddress: platform.config.CONNECTIONS_PER_ADDRESS,
@@ -57,17 +57,17 @@ export class Dispatcher {
     this.parts.authentication.forget();
   }
 
-  private async exchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async handleExchange(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const started = performance.now();
     const url = this.parts.withoutBases(request.url ?? '/');
     request.url = url;
     const mark = url.indexOf('?');
-    const exchange = this.open(request, response, mark < 0 ? url : url.slice(0, mark));
+    const exchange = this.openExchange(request, response, mark < 0 ? url : url.slice(0, mark));
     const search = mark < 0 ? '' : url.slice(mark + 1);
-    await this.trace(exchange, () => this.answer(exchange, search, started));
+    await this.trace(exchange, () => this.answerExchange(exchange, search, started));
   }
 
-  private open(request: IncomingMessage, response: ServerResponse, path: string): Exchange {
+  private openExchange(request: IncomingMessage, response: ServerResponse, path: string): Exchange {
     const { server, parts } = this;
     const requestId = givenRequestId(request) ?? newTraceId();
     const headers = commonHeaders(requestId);
@@ -77,7 +77,7 @@ export class Dispatcher {
   }
 
   /** Answers an exchange, whatever happens. */
-  private async answer(exchange: Exchange, search: string, started: number): Promise<void> {
+  private async answerExchange(exchange: Exchange, search: string, started: number): Promise<void> {
     const { response, path } = exchange;
     const { report } = this.parts;
     try {
@@ -88,7 +88,7 @@ export class Dispatcher {
         response.destroy();
         return report(exchange, { status: failureOf(error).status, started, error });
       }
-      const { status } = await failureSenderOf(path)(exchange, error);
+      const { status } = await chooseFailureSender(path)(exchange, error);
       report(exchange, { status, started, error });
     }
   }
@@ -97,7 +97,7 @@ export class Dispatcher {
   private async dispatch(exchange: Exchange, search: string): Promise<string> {
     const { path, request } = exchange;
     const { router, callOperation, countAddress, exchangeEndpoint, isIsolated, website } = this.parts;
-    await this.counted(exchange, () => checkAddress(request));
+    await this.lookUpCounted(exchange, () => checkAddress(request));
     const isApi = isApiPath(path);
     if (!isApi && isEndpointPath(path)) {
       exchange.operation = 'endpoint';
@@ -106,11 +106,11 @@ export class Dispatcher {
     }
     if (isPreflight(request)) {
       Object.assign(exchange.headers, preflightHeaders(router.allowed(path)));
-      await send(exchange, 204, undefined);
+      await sendContent(exchange, 204, undefined);
       return 'preflight';
     }
     if (isApi) {
-      const match = await this.counted(exchange, () =>
+      const match = await this.lookUpCounted(exchange, () =>
         router.find(request.method ?? 'GET', path === '/v1' ? '/v1/' : path),
       );
       exchange.operation = match.operation.id;
@@ -124,7 +124,7 @@ export class Dispatcher {
   }
 
   /** Looks something up; requests that lead nowhere count too. */
-  private async counted<T>(exchange: Exchange, look: () => T): Promise<T> {
+  private async lookUpCounted<T>(exchange: Exchange, look: () => T): Promise<T> {
     try {
       return look();
     } catch (error) {
@@ -147,8 +147,8 @@ function createParts(
   const { config, log, secrets } = platform;
   const { baseUrl } = config;
   const proxies = parseRanges(config.TRUSTED_PROXIES);
-  const address = (request: IncomingMessage) => clientAddress(request, proxies);
-  const { report, countLimited } = createReport({ log, address, all: config.LOG_REQUESTS === 'all' });
+  const addressOf = (request: IncomingMessage) => clientAddress(request, proxies);
+  const { report, countLimited } = createReport({ log, address: addressOf, all: config.LOG_REQUESTS === 'all' });
   const authentication = createAuthentication(() => callAsSystem(broker), {
     contents: contentTokens(secrets, baseUrl),
     integrations: integrationTokens(secrets, baseUrl),
@@ -170,20 +170,20 @@ function createParts(
     countAddress,
     isIsolated,
     withoutBases: (url: string) => withoutBase(withoutBase(url, basePath), endpointsBasePath),
-    router: createRouter(operations, lackingOf(operations, baseUrl)),
+    router: createRouter(operations, lackingOperations(operations, baseUrl)),
     callOperation: createOperationCall({
       broker,
       hasOthers: config.NATS_URL !== undefined,
       identify,
       callerSince: authentication.callerOf,
-      address,
+      address: addressOf,
       callerChanged: authentication.forget,
     }),
     exchangeEndpoint: createEndpoints({
       broker,
       config,
       isIsolated,
-      address,
+      address: addressOf,
       hasOwnToken: ownTokens({ authentication, baseUrl }),
     }),
     website: createWebsite(platform, { operations, broker, serveAsset, proxies, countAddress, isLeaving }),
@@ -191,7 +191,7 @@ function createParts(
 }
 
 /** The operations of any version of the public API that are not among `operations`, and the page that lists them. */
-function lackingOf(operations: AnyOperation[], baseUrl: string) {
+function lackingOperations(operations: AnyOperation[], baseUrl: string) {
   const own = new Set(operations.map(({ id }) => id));
   return {
     missing: [...publicOperations, ...operationsOfOtherVersions].map(publicOperation).filter(({ id }) => !own.has(id)),

@@ -14,15 +14,15 @@ interface ReadinessOptions {
 /** Asks each service, by name: `ok`, or why not. */
 export type Readiness = () => Promise<Record<string, string>>;
 
-const within = <T>(ms: number, promise: Promise<T>): Promise<T> =>
+const rejectAfter = <T>(ms: number, promise: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
     promise.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 
-async function check({ call }: ReadinessOptions, service: string): Promise<[string, string]> {
+async function checkService({ call }: ReadinessOptions, service: string): Promise<[string, string]> {
   try {
-    await within(scaleMs(2000), call()(readiness(service), {}));
+    await rejectAfter(scaleMs(2000), call()(readiness(service), {}));
     return [service, 'ok'];
   } catch (error) {
     return [service, (error as Error).message];
@@ -32,7 +32,7 @@ async function check({ call }: ReadinessOptions, service: string): Promise<[stri
 /** Asks, once a second at most, whether the bus reaches every service, and each reaches its stores. */
 export const createReadiness = (options: ReadinessOptions): Readiness =>
   cacheForASecond(async () =>
-    Object.fromEntries(await Promise.all(options.services.map((service) => check(options, service)))),
+    Object.fromEntries(await Promise.all(options.services.map((service) => checkService(options, service)))),
   );
 
 /** Answers liveness: this process answers. */

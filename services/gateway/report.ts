@@ -77,7 +77,7 @@ function createMetrics() {
   // Kept by their labels: looking a metric up costs more than counting.
   const counters = new Map<string, Counter.Internal>();
   const durations = new Map<string, Histogram.Internal<'operation'>>();
-  const childOf = <T>(known: Map<string, T>, key: string, make: () => T): T => {
+  const labelledChild = <T>(known: Map<string, T>, key: string, make: () => T): T => {
     const found = known.get(key) ?? make();
     known.set(key, found);
     return found;
@@ -85,8 +85,8 @@ function createMetrics() {
   return {
     /** `operation` is an operationId or the kind of page; `seconds` the time until the answer was written. */
     observe(operation: string, status: number, seconds: number) {
-      childOf(counters, `${operation} ${status}`, () => requests.labels({ operation, status })).inc();
-      childOf(durations, operation, () => duration.labels({ operation })).observe(seconds);
+      labelledChild(counters, `${operation} ${status}`, () => requests.labels({ operation, status })).inc();
+      labelledChild(durations, operation, () => duration.labels({ operation })).observe(seconds);
     },
     countLimited: (by: Limited) => limited.inc({ by }),
   };

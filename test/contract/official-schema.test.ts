@@ -1,5 +1,5 @@
 import { operations } from '../../services/gateway/contracts.js';
-import { answerTo } from '../../services/gateway/reference/access-table.js';
+import { answerToRole } from '../../services/gateway/reference/access-table.js';
 import { examplesOf } from '../../shared/contract/examples.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
 import { type Filled, filledOrganization } from '../support/filled.js';
@@ -39,7 +39,7 @@ function mismatches(...[id, answer]: Asked): string[] {
 
 /** Those that a user may call. */
 const known = operations.filter(
-  (operation) => officialOperations.has(operation.id) && answerTo(operation, 'admin') === 'allowed',
+  (operation) => officialOperations.has(operation.id) && answerToRole(operation, 'admin') === 'allowed',
 );
 
 describe('a sample of', () => {

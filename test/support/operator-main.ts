@@ -6,7 +6,7 @@ import { parentPort } from 'node:worker_threads';
 import { issueApiToken, issuingCollections } from '../../services/identity/accounts/api-tokens.ts';
 import { integrations } from '../../services/integrations/catalogue/model.ts';
 import { events } from '../../services/integrations/deliveries/queue/model.ts';
-import { payloadOf } from '../../services/integrations/deliveries/queue/payloads.ts';
+import { readPayload } from '../../services/integrations/deliveries/queue/payloads.ts';
 import { integrationTokens } from '../../shared/contract/integration-token.ts';
 import { createLog } from '../../shared/monitoring/log.ts';
 import { openStore } from '../../shared/process/platform.ts';
@@ -48,7 +48,7 @@ async function queuedFor(config: Config, installation: string): Promise<object[]
   const { items } = await store.page(events, { filter: { installation }, sort: { sequence: 1 }, limit: 1000 });
   const secrets = secretsOf(config);
   return items.map((event) => {
-    const { eventId: _, ...told } = payloadOf({ secrets }, event);
+    const { eventId: _, ...told } = readPayload({ secrets }, event);
     return told;
   });
 }

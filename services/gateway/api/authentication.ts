@@ -24,7 +24,7 @@ const maxTokenLength = 12_288;
 
 const invalidTokenError = () =>
   apiError('UNAUTHENTICATED', 'The token is not valid: unknown, revoked or expired', 'invalid_token');
-const withdrawn = () =>
+const accessEndedError = () =>
   apiError(
     'UNAUTHENTICATED',
     'The content token is no longer valid: this visitor has no access any more',
@@ -67,30 +67,32 @@ export function createAuthentication(call: () => Call, { contents, integrations 
     ttlResolution: 20,
   });
   /** Checks the signature of a content token, and whether its visitor still has access. */
-  async function visitorOf(token: string): Promise<Known> {
+  async function verifyContentToken(token: string): Promise<Known> {
     const signed = await contents.verify(token);
-    if (!signed) return integrationOf(token);
+    if (!signed) return verifyIntegration(token);
     if (isExpired(signed)) return null;
     const standing = await call()(standingOf, { visitor: signed.caller });
     return standing ? { ...signed, caller: { ...signed.caller, ...standing } } : 'withdrawn';
   }
   /** Checks the signature of the token of an integration, and whether it is still published or installed, and its tunnel open. */
-  async function integrationOf(token: string): Promise<Known> {
+  async function verifyIntegration(token: string): Promise<Known> {
     const signed = await integrations.verify(token);
     if (!signed) return null;
     const caller = await call()(callerOfIntegration, { subject: signed.subject });
     return caller && { caller, expiresAt: signed.expiresAt };
   }
-  const ask = (token: string): Promise<Known> => {
+  const askCaller = (token: string): Promise<Known> => {
     const since = performance.now();
-    const known: Promise<Known> = looksSigned(token) ? visitorOf(token) : call()(authenticate, { hash: sha256(token) });
+    const known: Promise<Known> = looksSigned(token)
+      ? verifyContentToken(token)
+      : call()(authenticate, { hash: sha256(token) });
     cache.set(token, { known, since });
     known.catch(() => cache.delete(token));
     return known;
   };
   function lookUp(token: string, since: number): Promise<Known> {
     const kept = cache.get(token);
-    return kept && kept.since >= since ? kept.known : ask(token);
+    return kept && kept.since >= since ? kept.known : askCaller(token);
   }
   return {
     async callerOf({ headers }, since = 0) {
@@ -100,7 +102,7 @@ export function createAuthentication(call: () => Call, { contents, integrations 
       if (scheme?.toLowerCase() !== 'bearer' || !token || rest.length > 0 || token.length > maxTokenLength)
         throw apiError('UNAUTHENTICATED', 'Send the token as: Authorization: Bearer <token>', 'invalid_token');
       const known = await lookUp(token, since);
-      if (known === 'withdrawn') throw withdrawn();
+      if (known === 'withdrawn') throw accessEndedError();
       if (!known || isExpired(known)) throw invalidTokenError();
       return known.caller;
     },
@@ -115,17 +117,17 @@ type RateLimit = (key: string, headers: OutgoingHttpHeaders) => Promise<void>;
 export function createRateLimit(perMinute: number): RateLimit {
   if (perMinute === 0) return async () => {};
   const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
-  const describe = (headers: OutgoingHttpHeaders, state: RateLimiterRes) => {
+  const setLimitHeaders = (headers: OutgoingHttpHeaders, state: RateLimiterRes) => {
     headers['X-RateLimit-Limit'] = perMinute;
     headers['X-RateLimit-Remaining'] = Math.max(0, state.remainingPoints);
     headers['X-RateLimit-Reset'] = Math.ceil((Date.now() + state.msBeforeNext) / 1000);
   };
   return async (key, headers) => {
     try {
-      describe(headers, await limiter.consume(key));
+      setLimitHeaders(headers, await limiter.consume(key));
     } catch (state) {
       if (!(state instanceof RateLimiterRes)) throw state;
-      describe(headers, state);
+      setLimitHeaders(headers, state);
       headers['Retry-After'] = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
       throw apiError('RATE_LIMITED', `More than ${perMinute} requests in a minute; wait ${headers['Retry-After']} s`);
     }
@@ -160,7 +162,7 @@ export function createIdentification({
   const addressKey = (request: IncomingMessage) => `address ${clientNetwork(request, proxies)}`;
 
   /** The requests with the same key share one limit. */
-  function keyOf(caller: Caller, request: IncomingMessage): [Limited, string] {
+  function limitKey(caller: Caller, request: IncomingMessage): [Limited, string] {
     if (caller.kind === 'user') return ['token', caller.token];
     if (caller.kind === 'content') return ['site', `site ${caller.site} ${addressKey(request)}`];
     if (caller.kind === 'installation') return ['token', `installation ${caller.installation}`];
@@ -168,7 +170,7 @@ export function createIdentification({
     return ['address', addressKey(request)];
   }
 
-  async function count([by, key]: [Limited, string], { headers }: Exchange): Promise<void> {
+  async function countRequest([by, key]: [Limited, string], { headers }: Exchange): Promise<void> {
     try {
       await rateLimit(key, headers);
     } catch (error) {
@@ -177,7 +179,7 @@ export function createIdentification({
     }
   }
 
-  const countAddress = (exchange: Exchange) => count(['address', addressKey(exchange.request)], exchange);
+  const countAddress = (exchange: Exchange) => countRequest(['address', addressKey(exchange.request)], exchange);
 
   return {
     countAddress,
@@ -185,7 +187,7 @@ export function createIdentification({
       const { request } = exchange;
       try {
         const caller = await authentication.callerOf(request).catch(rethrowUnchanged);
-        await count(keyOf(caller, request), exchange);
+        await countRequest(limitKey(caller, request), exchange);
         return caller;
       } catch (error) {
         if ((error as { type?: string }).type === 'UNAUTHENTICATED') await countAddress(exchange);

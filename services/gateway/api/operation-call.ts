@@ -21,7 +21,7 @@ const maxBodyBytes = { ofOwner: 128 * mebibyte, ofAll: 384 * mebibyte };
 const deadlineMs = scaleMs(10_000);
 
 /** Names those whose bodies are counted together: callers behind an untrusted proxy share one address, and no tenant may stop another. */
-function holderOf(caller: Caller, network: string): string {
+function bodyHolder(caller: Caller, network: string): string {
   if (caller.kind === 'user') return `user ${caller.user}`;
   if (caller.kind === 'installation') return `organization ${caller.organization}`;
   return caller.kind === 'integration' ? `organization ${caller.owner}` : network;
@@ -82,7 +82,10 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
   const budget = new BodyBudget(maxBodyBytes);
 
   /** Adds the client's network, address and headers to a call, where its caller or operation needs them. */
-  function origin({ access, headers }: AnyOperation, { request, caller }: Exchange): Pick<Meta, 'network' | 'client'> {
+  function originMeta(
+    { access, headers }: AnyOperation,
+    { request, caller }: Exchange,
+  ): Pick<Meta, 'network' | 'client'> {
     return {
       ...(access === 'public' || caller?.kind === 'content' ? { network: networkOf(address(request)) } : {}),
       ...(headers
@@ -97,7 +100,7 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
    */
   async function callAsNow(exchange: Exchange, began: number, call: (by: Caller) => Answering): Promise<Answered> {
     const caller = exchange.caller as Caller;
-    const ask = async (by: Caller): Promise<Answered> => {
+    const callAndNote = async (by: Caller): Promise<Answered> => {
       const called = call(by);
       try {
         return { answer: await called, after: called.ctx?.meta };
@@ -106,24 +109,24 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
       }
     };
     try {
-      return await ask(caller);
+      return await callAndNote(caller);
     } catch (error) {
       if (!refusals.has(failureOf(error).type)) throw error;
       const now = await callerSince(exchange.request, began);
       if (isDeepStrictEqual(now, caller)) throw error;
       exchange.caller = now;
-      return ask(now);
+      return callAndNote(now);
     }
   }
 
-  async function answerTo(exchange: Exchange, { match, search, began, identifiedMs }: Asking, onPart?: OnPart) {
+  async function callForAnswer(exchange: Exchange, { match, search, began, identifiedMs }: Asking, onPart?: OnPart) {
     const { operation, path, readQuery } = match;
     const query = readQuery(search);
     const body = onPart && (await readBody(exchange.request, operation, onPart));
     const safe = operation.safe ?? operation.method === 'GET';
     const key = safe ? undefined : idempotencyKeyOf(exchange.request);
     const optionsFor = (by: Caller, deadline = Date.now() + deadlineMs) => ({
-      meta: { ...metaFor(by, exchange), ...origin(operation, exchange), deadline },
+      meta: { ...metaFor(by, exchange), ...originMeta(operation, exchange), deadline },
       timeout: Math.max(1, deadline - Date.now()),
       safe,
       repeatable: safe || key !== undefined,
@@ -160,9 +163,9 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
     const caller = await identify(exchange);
     exchange.caller = caller;
     const asking = { match, search, began, identifiedMs: performance.now() - began };
-    if (!match.operation.body) return answerTo(exchange, asking);
-    const holder = holderOf(caller, networkOf(address(exchange.request)));
-    return budget.holdWhile(holder, (onPart) => answerTo(exchange, asking, onPart));
+    if (!match.operation.body) return callForAnswer(exchange, asking);
+    const holder = bodyHolder(caller, networkOf(address(exchange.request)));
+    return budget.holdWhile(holder, (onPart) => callForAnswer(exchange, asking, onPart));
   };
 }
 

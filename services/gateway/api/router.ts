@@ -14,7 +14,7 @@ export interface Match extends Route {
 }
 
 const methods: HTTPMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const unused = () => {};
+const noHandler = () => {};
 
 /** Finds the operation behind a method and a path; the cost does not grow with the number of operations. */
 export interface Router {
@@ -25,12 +25,12 @@ export interface Router {
 }
 
 /** A parameter at the end that is named as a path takes the rest, with its slashes: its name. */
-const restOf = (path: string): string | undefined => /\{(\w+Path)\}$/.exec(path)?.[1];
-const patternOf = (path: string) => `/v1${path}`.replace(/\{\w+Path\}$/, '*').replace(/\{(\w+)\}/g, ':$1');
+const restParameter = (path: string): string | undefined => /\{(\w+Path)\}$/.exec(path)?.[1];
+const routePattern = (path: string) => `/v1${path}`.replace(/\{\w+Path\}$/, '*').replace(/\{(\w+)\}/g, ':$1');
 
 /** The parameters of a path by their names. */
 function namedParameters({ path }: AnyOperation, { '*': rest, ...others }: Record<string, string | undefined>) {
-  const name = restOf(path);
+  const name = restParameter(path);
   return { ...others, ...(name === undefined ? {} : { [name]: rest }) } as Record<string, string>;
 }
 
@@ -48,9 +48,9 @@ export function createRouter(
   const elsewhere = FindMyWay({ ignoreTrailingSlash: true, maxParamLength: 1024 });
   for (const operation of operations) {
     const route: Route = { operation, readQuery: queryReader(operation.query) };
-    tree.on(operation.method, patternOf(operation.path), unused, route);
+    tree.on(operation.method, routePattern(operation.path), noHandler, route);
   }
-  for (const operation of missing) elsewhere.on(operation.method, patternOf(operation.path), unused, operation);
+  for (const operation of missing) elsewhere.on(operation.method, routePattern(operation.path), noHandler, operation);
   const lookUp = (method: string, path: string, routes = tree) => {
     const found = routes.find((method === 'HEAD' ? 'GET' : method) as HTTPMethod, path);
     return found && Object.values(found.params).includes('') ? null : found;
@@ -77,34 +77,34 @@ export function createRouter(
 
 type Coerce = (values: string[], name: string) => unknown;
 
-const one = (values: string[], name: string): string => {
+const coerceOne = (values: string[], name: string): string => {
   if (values.length > 1) throw invalid(`${name}: given ${values.length} times; give it once`);
   return values[0] as string;
 };
 
-const number: Coerce = (values, name) => {
-  const text = one(values, name);
+const coerceNumber: Coerce = (values, name) => {
+  const text = coerceOne(values, name);
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
 };
 
-const boolean: Coerce = (values, name) => {
-  const text = one(values, name);
+const coerceBoolean: Coerce = (values, name) => {
+  const text = coerceOne(values, name);
   return { true: true, false: false, '1': true, '0': false }[text] ?? text;
 };
 
-const array: Coerce = (values) => values.flatMap((value) => value.split(',')).filter((value) => value !== '');
+const coerceArray: Coerce = (values) => values.flatMap((value) => value.split(',')).filter((value) => value !== '');
 
-function inner(schema: z.ZodType): z.ZodType {
+function unwrapSchema(schema: z.ZodType): z.ZodType {
   const wrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable;
-  return wrapped ? inner(schema.unwrap() as z.ZodType) : schema;
+  return wrapped ? unwrapSchema(schema.unwrap() as z.ZodType) : schema;
 }
 
 function coercionOf(schema: z.ZodType): Coerce {
-  const core = inner(schema);
-  if (core instanceof z.ZodNumber) return number;
-  if (core instanceof z.ZodBoolean) return boolean;
-  if (core instanceof z.ZodArray) return array;
-  return one;
+  const core = unwrapSchema(schema);
+  if (core instanceof z.ZodNumber) return coerceNumber;
+  if (core instanceof z.ZodBoolean) return coerceBoolean;
+  if (core instanceof z.ZodArray) return coerceArray;
+  return coerceOne;
 }
 
 /** Reads query strings by a schema: numbers, booleans, arrays (repeated or comma-separated). Unknown keys are ignored. */

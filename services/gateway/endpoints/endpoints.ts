@@ -65,24 +65,24 @@ export function createEndpoints(options: EndpointsOptions): ExchangeEndpoint {
     });
   }
 
-  async function answerTo(exchange: Exchange, path: string, search: string): Promise<EndpointAnswer> {
+  async function answerEndpoint(exchange: Exchange, path: string, search: string): Promise<EndpointAnswer> {
     // The time to send a body does not count.
-    const call = () => callFrom(broker, { ...metaFor(system, exchange), deadline: Date.now() + deadlineMs });
+    const newCall = () => callFrom(broker, { ...metaFor(system, exchange), deadline: Date.now() + deadlineMs });
     const endpoint = endpointAt(path);
     if (!endpoint) throw notFound('Path');
     exchange.operation = endpoint.kind;
     if (endpoint.kind === 'endpoint') {
       const rest = path.slice(endpointsPath.length) + (search === '' ? '' : `?${search}`);
-      return askEndpoint(exchange, call, endpoint.address, rest);
+      return askEndpoint(exchange, newCall, endpoint.address, rest);
     }
     checkMethod(exchange.request, reading);
-    if (endpoint.kind === 'script') return call()(servePublishedScript, endpoint.address);
-    const location = locationIn(search);
-    return call()(serveVisitorAuthentication, { site: endpoint.site, ...(location === null ? {} : { location }) });
+    if (endpoint.kind === 'script') return newCall()(servePublishedScript, endpoint.address);
+    const location = readLocation(search);
+    return newCall()(serveVisitorAuthentication, { site: endpoint.site, ...(location === null ? {} : { location }) });
   }
 
   return async (exchange, path, search) => {
-    const answer = await answerTo(exchange, path, search);
+    const answer = await answerEndpoint(exchange, path, search);
     exchange.headers = headersOfAnswer(exchange.headers, answer, { isolated: isIsolated(exchange.request) });
     sendBytes(exchange, answer.status, Buffer.from(answer.body, 'base64'));
     return exchange.operation;
@@ -100,7 +100,7 @@ export function isolationOf({ baseUrl, INTEGRATIONS_URL }: EndpointsOptions['con
 }
 
 /** The path that a visitor wants to see; null without one. */
-function locationIn(search: string): string | null {
+function readLocation(search: string): string | null {
   const location = new URLSearchParams(search).get('location');
   if (location !== null && (location.length > maxLocationLength || !/^\/(?![/\\])/.test(location)))
     throw invalid(`location: must be a path of at most ${maxLocationLength} characters`);

@@ -44,8 +44,8 @@ export function headersOfAnswer(
   const answered = new Map<string, string[]>();
   for (const [given, value] of headers) {
     const name = given.toLowerCase();
-    const text = name === 'set-cookie' ? cookieFor(value) : value;
-    if (text === undefined || !mayPass(name, isolated) || !isSendable(name, text)) continue;
+    const text = name === 'set-cookie' ? safeCookie(value) : value;
+    if (text === undefined || !mayPassHeader(name, isolated) || !isSendable(name, text)) continue;
     answered.set(name, [...(answered.get(name) ?? []), text]);
   }
   const policies = [
@@ -64,11 +64,11 @@ export function headersOfAnswer(
 const policiesIn = (headers: EndpointAnswer['headers']): string[] =>
   headers.filter(([name]) => name.toLowerCase() === 'content-security-policy').map(([, value]) => value);
 
-const mayPass = (name: string, isolated: boolean): boolean =>
+const mayPassHeader = (name: string, isolated: boolean): boolean =>
   (passed.test(name) && !refused.test(name)) || (isolated && passedThere.has(name));
 
 /** A cookie of a script stays on its host, and is none of those by which people sign in. */
-function cookieFor(cookie: string): string | undefined {
+function safeCookie(cookie: string): string | undefined {
   if (/^\s*(__Host-)?saml\s*=/i.test(cookie)) return undefined;
   const [pair = '', ...attributes] = cookie.split(';');
   return [pair, ...attributes.filter((attribute) => !/^\s*domain\s*(=|$)/i.test(attribute))].join(';');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** The names in an `Accept` or `Accept-Encoding` header, in lower case, with their weights from 0 to 1. */
-export const weights = (header: string): Map<string, number> =>
+export const parseWeights = (header: string): Map<string, number> =>
   new Map(
     header.split(',').map((part) => {
       const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
@@ -11,8 +11,8 @@ export const weights = (header: string): Map<string, number> =>
   );
 
 /** The weight of a type in an `Accept` header; a type that is not named gets the weight of a matching wildcard. */
-function wish(accept: string, type: string): number {
-  const wishes = weights(accept);
+function typeWeight(accept: string, type: string): number {
+  const wishes = parseWeights(accept);
   return wishes.get(type) ?? wishes.get(`${type.split('/')[0]}/*`) ?? wishes.get('*/*') ?? 0;
 }
 
@@ -20,6 +20,7 @@ const html = 'text/html';
 const json = 'application/json';
 
 /** Whether a client prefers HTML to JSON, or JSON to HTML. Both are false for a client that takes either. */
-const compare = ({ headers: { accept = '*/*' } }: IncomingMessage) => wish(accept, html) - wish(accept, json);
-export const prefersHtml = (request: IncomingMessage): boolean => compare(request) > 0;
-export const prefersJson = (request: IncomingMessage): boolean => compare(request) < 0;
+const htmlOverJson = ({ headers: { accept = '*/*' } }: IncomingMessage) =>
+  typeWeight(accept, html) - typeWeight(accept, json);
+export const prefersHtml = (request: IncomingMessage): boolean => htmlOverJson(request) > 0;
+export const prefersJson = (request: IncomingMessage): boolean => htmlOverJson(request) < 0;

@@ -5,11 +5,11 @@ import { contentType } from 'mime-types';
 import type { BlobLinks } from '../../../shared/blobs/links.js';
 import type { Blobs } from '../../../shared/blobs/port.js';
 import { notFound } from '../../../shared/errors/errors.js';
-import { type Exchange, knownVersions, send } from './reply.js';
+import { type Exchange, knownVersions, sendContent } from './reply.js';
 
 const linkPattern = /^\/~files\/([0-9a-f]{64})\/([^/]+)$/;
 
-function rangeOf(
+function parseRange(
   header: string | undefined,
   size: number,
 ): { start: number; end: number } | 'unsatisfiable' | undefined {
@@ -57,12 +57,12 @@ export async function sendFile(
   headers['Accept-Ranges'] = 'bytes';
   headers.ETag = `"${link.id}"`;
   const known = knownVersions(request.headers['if-none-match'] ?? '');
-  if (known.includes('*') || known.includes(link.id)) return send(exchange, 304, undefined);
-  const range = rangeOf(request.headers.range, size);
+  if (known.includes('*') || known.includes(link.id)) return sendContent(exchange, 304, undefined);
+  const range = parseRange(request.headers.range, size);
   if (range === 'unsatisfiable') {
     headers['Content-Range'] = `bytes */${size}`;
     headers['Cache-Control'] = 'no-store';
-    return send(exchange, 416, undefined);
+    return sendContent(exchange, 416, undefined);
   }
   if (range) headers['Content-Range'] = `bytes ${range.start}-${range.end}/${size}`;
   const content = request.method === 'HEAD' ? null : await openContent(blobs, link.id, inBlob(range, { size, skip }));

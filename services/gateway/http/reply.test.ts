@@ -4,7 +4,15 @@ import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { apiError, invalid } from '../../../shared/errors/errors.js';
 import { Deliveries } from '../../../shared/http/deliveries.js';
 import { operations } from '../contracts.js';
-import { commonHeaders, type Exchange, knownVersions, send, sendAnswer, sendFailure, sendJson } from './reply.js';
+import {
+  commonHeaders,
+  type Exchange,
+  knownVersions,
+  sendAnswer,
+  sendContent,
+  sendFailure,
+  sendJson,
+} from './reply.js';
 
 let answer: (exchange: Exchange) => Promise<unknown>;
 let server: Server;
@@ -85,7 +93,7 @@ describe('an answer', () => {
   });
 
   it('without content has no length and no type', async () => {
-    answer = (exchange) => send(exchange, 204, undefined);
+    answer = (exchange) => sendContent(exchange, 204, undefined);
     const response = await ask();
     expect([response.headers.get('content-length'), response.headers.get('content-type')]).toEqual([null, null]);
   });

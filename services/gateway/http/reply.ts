@@ -9,7 +9,7 @@ import type { Deliveries } from '../../../shared/http/deliveries.js';
 import { scaleMs } from '../../../shared/settings/time-scale.js';
 import { KeyedCache } from '../../../shared/work/keyed-cache.js';
 import { Semaphore } from '../../../shared/work/semaphore.js';
-import { weights } from './accept.js';
+import { parseWeights } from './accept.js';
 /** The headers of every answer; the steps of a request add to them. */
 export const commonHeaders = (requestId: string): OutgoingHttpHeaders => ({
   'X-Request-Id': requestId,
@@ -57,7 +57,7 @@ async function compressContent({ request, headers }: Exchange, content: Content)
   const plain = typeof content === 'string' ? content : content.bytes;
   if (plain.length < compressFrom) return plain;
   headers.Vary = headers.Vary ? `${headers.Vary}, Accept-Encoding` : 'Accept-Encoding';
-  const coding = codingOf(String(request.headers['accept-encoding'] ?? ''));
+  const coding = chooseCoding(String(request.headers['accept-encoding'] ?? ''));
   // The name of a long answer takes time to find out.
   const made = coding && (await compressBody(plain, coding, typeof content === 'string' ? undefined : content.name));
   if (made) headers['Content-Encoding'] = coding;
@@ -65,7 +65,7 @@ async function compressContent({ request, headers }: Exchange, content: Content)
 }
 
 /** Ends the exchange. HEAD gets the headers of GET. */
-export async function send(
+export async function sendContent(
   exchange: Exchange,
   status: number,
   type: string | undefined,
@@ -103,11 +103,11 @@ export function sendNamed(exchange: Exchange, type: string, content: NamedConten
   headers.ETag = `W/"${content.name}"`;
   const known = knownVersions(request.headers['if-none-match'] ?? '');
   const isKnown = known.includes('*') || known.includes(content.name);
-  return isKnown ? send(exchange, 304, undefined) : send(exchange, 200, type, content);
+  return isKnown ? sendContent(exchange, 304, undefined) : sendContent(exchange, 200, type, content);
 }
 
 export const sendJson = (exchange: Exchange, status: number, value: unknown) =>
-  send(exchange, status, jsonType, value instanceof Encoded ? value : JSON.stringify(value));
+  sendContent(exchange, status, jsonType, value instanceof Encoded ? value : JSON.stringify(value));
 
 /** The versions that a client has, as its `If-None-Match` header names them; `*` stands for any. */
 export const knownVersions = (header: string): string[] =>
@@ -139,7 +139,7 @@ export function sendAnswer(
     headers.ETag = `W/"${version}"`;
     headers['Cache-Control'] =
       operation.cache === 'immutable' ? 'private, max-age=31536000, immutable' : 'private, no-cache';
-    if (unchanged) return send(exchange, 304, undefined);
+    if (unchanged) return sendContent(exchange, 304, undefined);
   } else if (cacheControl !== undefined) {
     headers['Cache-Control'] = cacheControl;
     // Keeps caches from serving one caller's answer to another.
@@ -148,7 +148,7 @@ export function sendAnswer(
   const status = operation.accepted?.safeParse(answer).success ? 202 : operation.status;
   if (operation.status === 201) headers.Location = (answer as { urls?: { location?: string } }).urls?.location;
   if (headers.Location === undefined) delete headers.Location;
-  if (!operation.response) return send(exchange, status, undefined);
+  if (!operation.response) return sendContent(exchange, status, undefined);
   return sendJson(exchange, status, answer);
 }
 
@@ -179,26 +179,26 @@ async function sendBeforeRest({ request, response, headers }: Exchange, status: 
   if (response.destroyed) return;
   response.writeHead(status, { ...headers, ...type, Connection: 'close' });
   response.write(body);
-  await restOf(request);
+  await awaitRest(request);
   response.end();
 }
 
 /** Resolves when a request has come to its end, or when enough of it has come. */
-function restOf(request: IncomingMessage): Promise<void> {
+function awaitRest(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     let size = 0;
     const timer = setTimeout(resolve, restMs);
-    const done = () => {
+    const stopWaiting = () => {
       clearTimeout(timer);
       resolve();
     };
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > maxRest) done();
+      if (size > maxRest) stopWaiting();
     });
-    for (const event of ['end', 'close', 'error']) request.once(event, done);
+    for (const event of ['end', 'close', 'error']) request.once(event, stopWaiting);
     request.resume();
-    if (request.complete || request.destroyed) done();
+    if (request.complete || request.destroyed) stopWaiting();
   });
 }
 
@@ -212,11 +212,11 @@ const compress: Record<Coding, (content: string | Buffer) => Promise<Buffer>> = 
 };
 
 /** The coding that an `Accept-Encoding` header prefers, the better one of two that it likes as much; undefined where that is none. */
-function codingOf(header: string): Coding | undefined {
-  const wishes = weights(header);
-  const wish = (coding: Coding) => wishes.get(coding) ?? wishes.get('*') ?? 0;
-  const best = wish('gzip') > wish('br') ? 'gzip' : 'br';
-  return wish(best) > 0 && wish(best) >= (wishes.get('identity') ?? 0) ? best : undefined;
+function chooseCoding(header: string): Coding | undefined {
+  const wishes = parseWeights(header);
+  const codingWeight = (coding: Coding) => wishes.get(coding) ?? wishes.get('*') ?? 0;
+  const best = codingWeight('gzip') > codingWeight('br') ? 'gzip' : 'br';
+  return codingWeight(best) > 0 && codingWeight(best) >= (wishes.get('identity') ?? 0) ? best : undefined;
 }
 
 /** Bytes of compressed answers that are kept. */
@@ -239,6 +239,6 @@ async function compressBody(
   const known = name === undefined ? undefined : answers.getIfKept(`${coding} ${name}`);
   if (known) return known;
   if (few.waiting >= maxWaiting) return undefined;
-  const make = () => few.run(() => compress[coding](content));
-  return name === undefined ? make() : answers.get(`${coding} ${name}`, make);
+  const compressNow = () => few.run(() => compress[coding](content));
+  return name === undefined ? compressNow() : answers.get(`${coding} ${name}`, compressNow);
 }

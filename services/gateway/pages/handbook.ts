@@ -9,7 +9,7 @@ import type { HtmlPage } from './html-page.js';
 const folder = packageFile('docs');
 
 /** The address of a page below the handbook: `/api/access` for `api/access.md`, empty for `README.md`. */
-const addressOf = (file: string) => `/${file}`.replace(/(\/README)?\.md$/, '');
+const pageAddress = (file: string) => `/${file}`.replace(/(\/README)?\.md$/, '');
 
 /** Blocks in braces: hints become asides, all others leave only their content. */
 const tagHtml: Record<string, string> = { hint: '<aside>', endhint: '</aside>' };
@@ -37,11 +37,11 @@ interface Source {
 /** Converts to HTML. `root` is the address of the handbook, `shown` the file of the page that shows the text. */
 function toHtml({ text, file }: Source, root: string, shown: string): string {
   const slugger = new GithubSlugger();
-  const linkTo = (href: string) => {
+  const linkAttributes = (href: string) => {
     const [path = '', anchor] = href.split('#');
     if (/^[a-z]+:/.test(href) || path === '') return `href="${escapeHtml(href)}"`;
     const target = posix.join(posix.dirname(file), path);
-    const address = root + addressOf(target) + (anchor === undefined ? '' : `#${anchor}`);
+    const address = root + pageAddress(target) + (anchor === undefined ? '' : `#${anchor}`);
     return `href="${escapeHtml(address)}"${target === shown ? ' aria-current="page"' : ''}`;
   };
   const marked = new Marked(tags, {
@@ -51,7 +51,7 @@ function toHtml({ text, file }: Source, root: string, shown: string): string {
         return `<h${depth} id="${escapeHtml(slugger.slug(title))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }) {
-        return `<a ${linkTo(href)}>${this.parser.parseInline(tokens)}</a>`;
+        return `<a ${linkAttributes(href)}>${this.parser.parseInline(tokens)}</a>`;
       },
     },
   });
@@ -59,14 +59,14 @@ function toHtml({ text, file }: Source, root: string, shown: string): string {
 }
 
 const frontMatter = /^---\n[\s\S]*?\n---\n/;
-const read = (file: string) => readFileSync(join(folder, file), 'utf8').replace(frontMatter, '');
+const readPage = (file: string) => readFileSync(join(folder, file), 'utf8').replace(frontMatter, '');
 
-function pageOf(file: string, root: string): HtmlPage {
-  const summary = read('SUMMARY.md')
+function handbookPage(file: string, root: string): HtmlPage {
+  const summary = readPage('SUMMARY.md')
     .replace(/^# .*\n/, '')
     .replace(/^## (.*)$/gm, '**$1**');
   const contents = toHtml({ text: summary, file: 'SUMMARY.md' }, root, file);
-  const text = read(file);
+  const text = readPage(file);
   return {
     title: /^# (.+)$/m.exec(text)?.[1] ?? file,
     nav: `<nav aria-label="Handbook">\n${contents}</nav>\n`,
@@ -78,15 +78,15 @@ function pageOf(file: string, root: string): HtmlPage {
  * The handbook that ships with the product, readable without a token. Finds the page at an address below `root`; the first page
  * has the empty address.
  */
-export function handbook(root: string): (address: string) => HtmlPage | null {
+export function openHandbook(root: string): (address: string) => HtmlPage | null {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
   const pages = names.filter((name) => name.endsWith('.md') && name !== 'SUMMARY.md');
-  const files = new Map(pages.map((name) => [addressOf(name), name]));
+  const files = new Map(pages.map((name) => [pageAddress(name), name]));
   const kept = new Map<string, HtmlPage>();
   return (address) => {
     const file = files.get(address);
     if (file === undefined) return null;
-    const page = kept.get(file) ?? pageOf(file, root);
+    const page = kept.get(file) ?? handbookPage(file, root);
     kept.set(file, page);
     return page;
   };

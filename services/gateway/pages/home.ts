@@ -41,7 +41,7 @@ ${entries.join('\n')}
 }
 
 /** Describes this server and its addresses: as a page for browsers, as JSON for other clients. */
-export function homeOf(options: HomeOptions): (exchange: Exchange) => Promise<void> {
+export function createHome(options: HomeOptions): (exchange: Exchange) => Promise<void> {
   const { baseUrl } = options;
   const main = homePage(options);
   const information = {

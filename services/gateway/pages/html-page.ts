@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../../shared/text/escaped-html.js';
-import { type Exchange, send } from '../http/reply.js';
+import { type Exchange, sendContent } from '../http/reply.js';
 
 const style = `
 :root { color-scheme: light dark; --text: #1a1a1a; --paper: #fff; --soft: #f4f5f7; --line: #767676; --link: #1a56b0 }
@@ -30,7 +30,7 @@ dd { margin: 0 }
 `;
 
 /** Allows this style, and forms to go where `forms` says, and nothing else. */
-const policyOf = (forms: string) =>
+const policyWithForms = (forms: string) =>
   [
     "default-src 'none'",
     `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -40,8 +40,8 @@ const policyOf = (forms: string) =>
   ].join('; ');
 
 /** For pages without a form. */
-export const pagePolicy = policyOf("'none'");
-const formPolicy = policyOf("'self'");
+export const pagePolicy = policyWithForms("'none'");
+const formPolicy = policyWithForms("'self'");
 
 export interface HtmlPage {
   title: string;
@@ -54,7 +54,7 @@ export interface HtmlPage {
 }
 
 /** The whole of a page; without a form it needs `pagePolicy`. */
-export const htmlOf = ({ title, main, nav }: HtmlPage): string => `<!doctype html>
+export const renderHtml = ({ title, main, nav }: HtmlPage): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -73,5 +73,5 @@ ${main}
 /** Ends the exchange with an HTML page. */
 export function sendPage(exchange: Exchange, status: number, page: HtmlPage): Promise<void> {
   exchange.headers['Content-Security-Policy'] = page.hasForm ? formPolicy : pagePolicy;
-  return send(exchange, status, 'text/html; charset=utf-8', htmlOf(page));
+  return sendContent(exchange, status, 'text/html; charset=utf-8', renderHtml(page));
 }

@@ -4,11 +4,11 @@ import { dump } from 'js-yaml';
 import type { Config } from '../../../shared/settings/config.js';
 import { escapeHtml } from '../../../shared/text/escaped-html.js';
 import { newSecret, sha256 } from '../../../shared/values/ids.js';
-import { type Exchange, type NamedContent, send, sendNamed } from '../http/reply.js';
+import { type Exchange, type NamedContent, sendContent, sendNamed } from '../http/reply.js';
 import { basePathOf } from '../http/request.js';
-import { handbook } from './handbook.js';
-import { homeOf } from './home.js';
-import { type HtmlPage, htmlOf, pagePolicy } from './html-page.js';
+import { openHandbook } from './handbook.js';
+import { createHome } from './home.js';
+import { type HtmlPage, pagePolicy, renderHtml } from './html-page.js';
 import { signInPage, signInPolicy, signInScript, signInStyle } from './sign-in-page.js';
 
 /** The folder of the API reference's assets, in the npm package. */
@@ -57,7 +57,7 @@ type Send = (exchange: Exchange) => Promise<void>;
 /** Content that is the same for everybody: named, so that it is compressed once. */
 const nameContent = (text: string): NamedContent => ({ bytes: Buffer.from(text), name: sha256(text) });
 
-const page = (type: string, text: string): Send => {
+const pageSender = (type: string, text: string): Send => {
   const content = nameContent(text);
   return (exchange) => sendNamed(exchange, type, content);
 };
@@ -71,14 +71,14 @@ const pageWithScripts =
     const nonce = newSecret(16);
     exchange.headers['Content-Security-Policy'] = policy(nonce);
     exchange.headers['Cache-Control'] = 'no-cache';
-    return send(exchange, 200, html, text(nonce));
+    return sendContent(exchange, 200, html, text(nonce));
   };
 
 const contents = new WeakMap<HtmlPage, NamedContent>();
 
 /** The whole of a page that is the same for everybody, made once. */
-function contentOf(shown: HtmlPage): NamedContent {
-  const known = contents.get(shown) ?? nameContent(htmlOf(shown));
+function nameContentOnce(shown: HtmlPage): NamedContent {
+  const known = contents.get(shown) ?? nameContent(renderHtml(shown));
   contents.set(shown, known);
   return known;
 }
@@ -102,20 +102,20 @@ export function createPages(
 ): (path: string) => Send | null {
   const basePath = basePathOf(baseUrl);
   const inHtml = escapeHtml(basePath);
-  const pageOfHandbook = handbook(`${basePath}/handbook`);
+  const pageOfHandbook = openHandbook(`${basePath}/handbook`);
   const json = lazyPage('application/json; charset=utf-8', () => JSON.stringify(openApi));
   const yaml = lazyPage('application/yaml; charset=utf-8', () => dump(openApi, { noRefs: true }));
   const reference = pageWithScripts(referencePage(inHtml), referencePolicy);
   const pages = new Map<string, Send>([
-    ['/', homeOf({ baseUrl, basePath, signIn: SMTP_URL !== undefined })],
+    ['/', createHome({ baseUrl, basePath, signIn: SMTP_URL !== undefined })],
     ...documents.json.map((path): [string, Send] => [path, json]),
     ...documents.yaml.map((path): [string, Send] => [path, yaml]),
     ['/docs', reference],
     ['/docs/', reference],
-    ['/docs/start.js', page(javascript, startScript(basePath))],
+    ['/docs/start.js', pageSender(javascript, startScript(basePath))],
     ['/sign-in', pageWithScripts(signInPage, signInPolicy)],
-    ['/sign-in/page.js', page(javascript, signInScript)],
-    ['/sign-in/page.css', page(css, signInStyle)],
+    ['/sign-in/page.js', pageSender(javascript, signInScript)],
+    ['/sign-in/page.css', pageSender(css, signInStyle)],
   ]);
   return (path) => {
     const [, address] = /^\/handbook((?:\/.+?)?)\/?$/.exec(path) ?? [];
@@ -123,7 +123,7 @@ export function createPages(
     if (!found) return pages.get(path) ?? null;
     return (exchange) => {
       exchange.headers['Content-Security-Policy'] = pagePolicy;
-      return sendNamed(exchange, html, contentOf(found));
+      return sendNamed(exchange, html, nameContentOnce(found));
     };
   };
 }

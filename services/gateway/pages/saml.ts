@@ -6,7 +6,7 @@ import { escapeHtml } from '../../../shared/text/escaped-html.js';
 import { newSecret } from '../../../shared/values/ids.js';
 import { finishSamlSignIn, samlMetadata, startSamlSignIn } from '../../identity/contract.js';
 import { prefersJson } from '../http/accept.js';
-import { type Exchange, send, sendJson } from '../http/reply.js';
+import { type Exchange, sendContent, sendJson } from '../http/reply.js';
 import { checkMethod } from '../http/request.js';
 import { sendPage } from './html-page.js';
 
@@ -36,16 +36,16 @@ export async function exchangeSaml(
   checkMethod(request, step === 'acs' ? ['POST'] : ['GET', 'HEAD']);
   if (step === 'metadata') {
     const { xml } = await call(samlMetadata, { provider });
-    return send(exchange, 200, 'application/samlmetadata+xml; charset=utf-8', xml);
+    return sendContent(exchange, 200, 'application/samlmetadata+xml; charset=utf-8', xml);
   }
   if (step === 'start') {
-    const browser = browserOf(request, isSecure) || newSecret();
+    const browser = browserSecret(request, isSecure) || newSecret();
     headers.Location = (await call(startSamlSignIn, { provider, browser, network })).redirect;
-    headers['Set-Cookie'] = cookieOf(browser, isSecure);
-    return send(exchange, 302, undefined);
+    headers['Set-Cookie'] = samlCookie(browser, isSecure);
+    return sendContent(exchange, 302, undefined);
   }
   checkForm(request);
-  const browser = browserOf(request, isSecure);
+  const browser = browserSecret(request, isSecure);
   // Before the body is read, which a stranger may make large.
   if (!browser)
     throw forbidden('No sign-in began in this browser within the last ten minutes; start again', 'sign_in_rejected');
@@ -69,13 +69,13 @@ const cookieAge = 600;
  * Lets the browser that begins a sign-in prove at its end that it is the same. The identity provider's page posts the answer, so a
  * `SameSite` cookie would stay behind. Over http, browsers refuse `SameSite=None`, and send a cookie without it for two minutes.
  */
-const cookieOf = (browser: string, isSecure: boolean): string =>
+const samlCookie = (browser: string, isSecure: boolean): string =>
   isSecure
     ? `__Host-saml=${browser}; Path=/; Max-Age=${cookieAge}; HttpOnly; Secure; SameSite=None`
     : `saml=${browser}; Path=/; Max-Age=${cookieAge}; HttpOnly`;
 
 /** The secret that an earlier start gave the browser; empty without one. */
-function browserOf({ headers }: IncomingMessage, isSecure: boolean): string {
+function browserSecret({ headers }: IncomingMessage, isSecure: boolean): string {
   const name = isSecure ? '__Host-saml' : 'saml';
   const cookies = String(headers.cookie ?? '')
     .split(';')

@@ -16,7 +16,7 @@ import { createReadiness, isHealthPath, sendHealth, sendReadiness } from '../hea
 import { prefersJson } from '../http/accept.js';
 import { isDevicePath, sendDeviceId } from '../http/device-id.js';
 import { sendFile } from '../http/files.js';
-import { type Exchange, send, sendFailure } from '../http/reply.js';
+import { type Exchange, sendContent, sendFailure } from '../http/reply.js';
 import { openApiDocument } from '../reference/openapi.js';
 import { sendPage } from './html-page.js';
 import { createPages } from './pages.js';
@@ -57,7 +57,7 @@ export function createWebsite(
     const { path } = exchange;
     await countAddress(exchange);
     if (metrics && path === '/metrics') {
-      await send(exchange, 200, metricsRegistry.contentType, await metrics());
+      await sendContent(exchange, 200, metricsRegistry.contentType, await metrics());
       return 'metrics';
     }
     if (path.startsWith('/~files/')) {
@@ -101,7 +101,7 @@ export function createWebsite(
 }
 
 /** Sends an error as somebody who opened this path can read it. */
-export function failureSenderOf(path: string): typeof sendFailure {
+export function chooseFailureSender(path: string): typeof sendFailure {
   if (isSamlPath(path)) return failurePage('The sign-in failed');
   return path === unsubscribePath ? failurePage('These mails were not stopped') : sendFailure;
 }

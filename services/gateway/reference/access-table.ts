@@ -12,14 +12,14 @@ export const columns: RoleOnResource[] = [...roles, null, undefined];
 const isForUsers = ({ access }: AnyOperation): boolean => access === 'public' || access.caller.includes('user');
 
 /** The answer of an operation to a role, by its contract: allowed, 403 or 404. */
-export function answerTo(operation: AnyOperation, role: RoleOnResource): 'allowed' | 403 | 404 {
+export function answerToRole(operation: AnyOperation, role: RoleOnResource): 'allowed' | 403 | 404 {
   const { access } = operation;
   if (!isForUsers(operation)) return 403;
   if (access === 'public' || !access.on) return 'allowed';
   const held = roleHeldOn(access.on, role);
-  const holds = (right: string) => held !== undefined && access.on?.rights[right]?.includes(held) === true;
-  if (!holds('view')) return 404;
-  return access.need === undefined || holds(access.need) ? 'allowed' : 403;
+  const holdsRight = (right: string) => held !== undefined && access.on?.rights[right]?.includes(held) === true;
+  if (!holdsRight('view')) return 404;
+  return access.need === undefined || holdsRight(access.need) ? 'allowed' : 403;
 }
 
 /** The role on a resource that follows from a role in its organization. */
@@ -41,14 +41,14 @@ function roleInTeam(role: RoleOnResource): string | undefined {
 }
 
 /** The scope that an installation of an integration needs; `any` where it needs none, – where it may not call the operation. */
-function scopeOf({ access }: AnyOperation): string {
+function neededScope({ access }: AnyOperation): string {
   if (access === 'public') return 'any';
   if (!access.caller.includes('installation')) return '–';
   return access.scope === undefined ? 'any' : `\`${access.scope}\``;
 }
 
-const cell = (answer: ReturnType<typeof answerTo>) => (answer === 'allowed' ? '✓' : String(answer));
-const about = (operation: AnyOperation) => {
+const answerCell = (answer: ReturnType<typeof answerToRole>) => (answer === 'allowed' ? '✓' : String(answer));
+const accessText = (operation: AnyOperation) => {
   const { access } = operation;
   if (access === 'public') return 'no token needed';
   if (!isForUsers(operation)) return 'a token of the integration';
@@ -62,8 +62,8 @@ export function accessTable(operations: AnyOperation[]): string {
   const rows = [...operations]
     .sort((a, b) => (a.path === b.path ? 0 : a.path < b.path ? -1 : 1))
     .map((operation) => {
-      const cells = columns.map((role) => cell(answerTo(operation, role)));
-      return `| \`${operation.id}\` | ${about(operation)} | ${cells.join(' | ')} | ${scopeOf(operation)} |`;
+      const cells = columns.map((role) => answerCell(answerToRole(operation, role)));
+      return `| \`${operation.id}\` | ${accessText(operation)} | ${cells.join(' | ')} | ${neededScope(operation)} |`;
     });
   return [
     `| Operation | Needs | ${names.join(' | ')} | installation |`,

@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { publicOperation } from '../api/public-api.js';
 
-const row = (...cells: string[]) => `| ${cells.join(' | ')} |`;
+const tableRow = (...cells: string[]) => `| ${cells.join(' | ')} |`;
 
 /** The handbook's tables of the operations of the public API and of Bindery's own. `lines` as in `publicOperations`. */
 export function compatibilityTable(operations: AnyOperation[], lines: string[]): string {
@@ -15,13 +15,15 @@ export function compatibilityTable(operations: AnyOperation[], lines: string[]):
     '',
     '| Operation | Request | Bindery |',
     '| --- | --- | --- |',
-    ...official.map(({ id, method, path }) => row(`\`${id}\``, `\`${method} ${path}\``, own.has(id) ? '✓' : '501')),
+    ...official.map(({ id, method, path }) =>
+      tableRow(`\`${id}\``, `\`${method} ${path}\``, own.has(id) ? '✓' : '501'),
+    ),
     '',
     '## Operations of Bindery alone',
     '',
     '| Operation | Request |',
     '| --- | --- |',
-    ...ours.map(({ id, method, path }) => row(`\`${id}\``, `\`${method} ${path}\``)),
+    ...ours.map(({ id, method, path }) => tableRow(`\`${id}\``, `\`${method} ${path}\``)),
     '',
   ].join('\n');
 }

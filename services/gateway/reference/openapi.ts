@@ -26,7 +26,7 @@ const errorSchema = {
 };
 
 /** A schema in OpenAPI 3.1; schemas with an id move to the components. */
-function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
+function openApiSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
   const {
     $schema: _,
     $defs = {},
@@ -55,7 +55,7 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-function parametersOf({ method, safe, path, query, headers = {} }: AnyOperation): Json[] {
+function openApiParameters({ method, safe, path, query, headers = {} }: AnyOperation): Json[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -64,7 +64,7 @@ function parametersOf({ method, safe, path, query, headers = {} }: AnyOperation)
     schema: { type: 'string' },
   }));
   const inQuery = Object.entries((query?.shape ?? {}) as Record<string, z.ZodType>).map(([name, field]) => {
-    const { description, ...schema } = schemaOf(field, 'input', {});
+    const { description, ...schema } = openApiSchema(field, 'input', {});
     return {
       name,
       in: 'query',
@@ -84,22 +84,22 @@ function parametersOf({ method, safe, path, query, headers = {} }: AnyOperation)
 
 const error = { $ref: '#/components/responses/Error' };
 
-function responsesOf(operation: AnyOperation, components: Json): Json {
+function openApiResponses(operation: AnyOperation, components: Json): Json {
   const { status, response, lines, accepted } = operation;
   const type = lines ? linesType : 'application/json';
   const sent = lines ?? response;
-  const content = sent ? { content: { [type]: { schema: schemaOf(sent, 'output', components) } } } : {};
-  const goesOn = accepted && { 'application/json': { schema: schemaOf(accepted, 'output', components) } };
+  const content = sent ? { content: { [type]: { schema: openApiSchema(sent, 'output', components) } } } : {};
+  const goesOn = accepted && { 'application/json': { schema: openApiSchema(accepted, 'output', components) } };
   return {
     [status]: { description: response ? 'The answer.' : 'Done; no content.', ...content },
     ...(goesOn ? { 202: { description: 'It goes on; its address is in `Location`.', content: goesOn } } : {}),
-    ...Object.fromEntries(refusalsOf(operation).map((refusal) => [refusal, error])),
+    ...Object.fromEntries(refusalStatuses(operation).map((refusal) => [refusal, error])),
     default: error,
   };
 }
 
 /** The errors by which an operation may refuse a request that another caller, or another request, might make. */
-function refusalsOf({ access, path, query, body }: AnyOperation): number[] {
+function refusalStatuses({ access, path, query, body }: AnyOperation): number[] {
   return [
     ...(body || query || path.includes('{') ? [400] : []),
     ...(access === 'public' ? [] : [401, 403]),
@@ -108,11 +108,11 @@ function refusalsOf({ access, path, query, body }: AnyOperation): number[] {
   ];
 }
 
-function bodyOf({ body }: AnyOperation, components: Json): Json {
+function openApiBody({ body }: AnyOperation, components: Json): Json {
   if (!body) return {};
   const required = !body.safeParse(undefined).success;
   return {
-    requestBody: { required, content: { 'application/json': { schema: schemaOf(body, 'input', components) } } },
+    requestBody: { required, content: { 'application/json': { schema: openApiSchema(body, 'input', components) } } },
   };
 }
 
@@ -124,7 +124,7 @@ function forInstallations({ access }: AnyOperation): string | undefined {
     : `Open to installations of integrations with the scope \`${access.scope}\`.`;
 }
 
-function describe(operation: AnyOperation, components: Json): Json {
+function describeOperation(operation: AnyOperation, components: Json): Json {
   const { id, summary, tag, access } = operation;
   const description = [operation.description, forInstallations(operation)].filter(Boolean).join(' ');
   return {
@@ -133,9 +133,9 @@ function describe(operation: AnyOperation, components: Json): Json {
     ...(description ? { description } : {}),
     tags: [tag],
     ...(access === 'public' ? { security: [] } : {}),
-    parameters: parametersOf(operation),
-    ...bodyOf(operation, components),
-    responses: responsesOf(operation, components),
+    parameters: openApiParameters(operation),
+    ...openApiBody(operation, components),
+    responses: openApiResponses(operation, components),
   };
 }
 
@@ -149,7 +149,7 @@ export function openApiDocument(
   for (const operation of operations) {
     paths[operation.path] = {
       ...paths[operation.path],
-      [operation.method.toLowerCase()]: describe(operation, components),
+      [operation.method.toLowerCase()]: describeOperation(operation, components),
     };
   }
   return {

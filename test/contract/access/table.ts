@@ -1,5 +1,5 @@
 import { operations } from '../../../services/gateway/contracts.js';
-import { answerTo, columns, type RoleOnResource } from '../../../services/gateway/reference/access-table.js';
+import { answerToRole, columns, type RoleOnResource } from '../../../services/gateway/reference/access-table.js';
 import { newApiToken } from '../../../services/identity/accounts/api-tokens.js';
 import { apiTokens } from '../../../services/identity/accounts/model.js';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
@@ -22,7 +22,7 @@ const nameOf = (role: RoleOnResource) =>
 
 /** The least role that may, the next one, which may not, and a stranger: the contract gives roles in the order of what they may. */
 function decisive(operation: AnyOperation): RoleOnResource[] {
-  const may = columns.map((role) => answerTo(operation, role) === 'allowed');
+  const may = columns.map((role) => answerToRole(operation, role) === 'allowed');
   return columns.filter(
     (role, at) => role === undefined || may[at] !== may[at + 1] || (at > 0 && may[at] !== may[at - 1]),
   );
@@ -106,7 +106,7 @@ export function describeAccess(file: string): void {
       async (_, role) => {
         const caller = people.get(role) as NewUser;
         const sample = role === first ? asked : await sampleOf(operation, setting, caller);
-        const expected = answerTo(operation, role);
+        const expected = answerToRole(operation, role);
         if (expected === 'allowed') return expectAllowed(operation, sample, caller.token);
         const { status, body } = await send(operation, sample, caller.token);
         expect([status, body.error?.code]).toEqual([expected, expected]);
