@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { commenters, places } from '../services/comments/places/model.js';
-import { additionWrites } from '../services/comments/places/places.js';
+import { countAdditionWrites } from '../services/comments/places/places.js';
 import { type CommentDocument, comments } from '../services/comments/texts/model.js';
 import { treeChanged, trees } from '../services/content/core/access/model.js';
 import { presentSpace, spaces } from '../services/content/core/nodes/model.js';
@@ -100,7 +100,7 @@ async function postComment(id: string, request: IncomingMessage): Promise<unknow
   const event = { _id: `identity:${newId()}`, name: auditRecorded.name, payload: record, createdAt: record.createdAt };
   await store.batch([
     write.insert(comments, made),
-    ...additionWrites(made),
+    ...countAdditionWrites(made),
     write.insert(outboxCollection('comments'), event),
   ]);
   return { ...made, postedBy: await usersOf(organization, [author]) };

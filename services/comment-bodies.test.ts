@@ -10,7 +10,7 @@ import {
   textsOfLanguages,
 } from '../test/support/hostile-comment-bodies.js';
 import { commentsContract } from './comments/contract.js';
-import { shownBodies, storedBody } from './comments/texts/texts.js';
+import { prepareBody, renderBodies } from './comments/texts/texts.js';
 import { readTexts } from './content/contract.js';
 import { readTexts as readTextsHere } from './content/format/texts/read-text.js';
 import type { SentBody } from './content/resources.js';
@@ -25,14 +25,14 @@ const call = (async ({ action }: { action: string }, { texts }: { texts: never[]
 /** What is stored of a body that a client sends. */
 async function stored(sent: unknown) {
   const { body } = read({ path: { spaceId: space }, query: {}, body: JSON.parse(JSON.stringify({ body: sent })) });
-  return storedBody(call, { organization, space, body: (body as { body: SentBody }).body });
+  return prepareBody(call, { organization, space, body: (body as { body: SentBody }).body });
 }
 
 async function shown(sent: unknown) {
   const items = [{ organization, ...(await stored(sent)) }];
   const [[inMarkdown], [asDocument]] = await Promise.all([
-    shownBodies(call, items, 'markdown'),
-    shownBodies(call, items, 'document'),
+    renderBodies(call, items, 'markdown'),
+    renderBodies(call, items, 'document'),
   ]);
   return { markdown: String(inMarkdown?.markdown), document: asDocument?.document };
 }

@@ -16,28 +16,28 @@ const written = { mentions: z.array(z.string()) };
 /** Emoji. */
 const reacted = { added: z.array(z.string()), removed: z.array(z.string()) };
 
-const event = <S extends z.ZodType>(name: string, payload: S) => domainEvent('comments', name, payload);
+const defineEvent = <S extends z.ZodType>(name: string, payload: S) => domainEvent('comments', name, payload);
 
 /** `page`: the id of the page that it is about; `review`: that it was written with. */
-export const commentCreated = event(
+export const commentCreated = defineEvent(
   'commentCreated',
   comment.extend({ ...written, page: z.string().optional(), review: z.string().optional() }),
 );
 
 /** The body of a comment changed, or it was opened again. */
-export const commentUpdated = event('commentUpdated', comment.extend({ ...written, status: z.string() }));
-export const commentResolved = event('commentResolved', comment);
-export const commentReacted = event('commentReacted', comment.extend(reacted));
+export const commentUpdated = defineEvent('commentUpdated', comment.extend({ ...written, status: z.string() }));
+export const commentResolved = defineEvent('commentResolved', comment);
+export const commentReacted = defineEvent('commentReacted', comment.extend(reacted));
 
 /** A comment was deleted, with its replies. */
-export const commentDeleted = event('commentDeleted', comment);
+export const commentDeleted = defineEvent('commentDeleted', comment);
 
-export const replyCreated = event('replyCreated', reply.extend(written));
+export const replyCreated = defineEvent('replyCreated', reply.extend(written));
 
 /** The body of a reply changed. */
-export const replyUpdated = event('replyUpdated', reply.extend(written));
-export const replyReacted = event('replyReacted', reply.extend(reacted));
-export const replyDeleted = event('replyDeleted', reply);
+export const replyUpdated = defineEvent('replyUpdated', reply.extend(written));
+export const replyReacted = defineEvent('replyReacted', reply.extend(reacted));
+export const replyDeleted = defineEvent('replyDeleted', reply);
 
 /** The events that comments emits, besides audit records. */
 export const commentsEvents = [

@@ -9,12 +9,12 @@ import { commentsContract } from './contract.js';
 import { commentsCollections, openDependencies } from './dependencies.js';
 import { digestJob } from './digests/digest-job.js';
 import { commenterHandlers } from './places/commenter-handlers.js';
-import { maxOrganizationBytes, openComments, storedComments } from './places/places.js';
-import { removeRepliesJob, removeSpaceJob } from './removal/removal-jobs.js';
+import { maxOrganizationBytes, readOpenCounts, readStoredBytes } from './places/places.js';
+import { removeRepliesJob, removeSpaceTextsJob } from './removal/removal-jobs.js';
 import { commentsConsumes, commentsSubscribers } from './subscriptions.js';
 import { commentHandlers } from './threads/comment-handlers.js';
 import { replyHandlers } from './threads/reply-handlers.js';
-import { commentsFor, postReviewComment as postCommentOfReview } from './threads/review-comments.js';
+import { postReviewComment as postCommentOfReview, presentCommentsByIds } from './threads/review-comments.js';
 
 export function commentsService(host: Host): ServiceSchema {
   const { config, ready, writable } = host;
@@ -27,21 +27,26 @@ export function commentsService(host: Host): ServiceSchema {
     writable,
     keyedRequests: new KeyedRequests({ ...host, service: 'comments' }),
     usage: async (organization) => [
-      { kind: 'comments', unit: 'bytes', used: await storedComments(store, organization), limit: maxOrganizationBytes },
+      {
+        kind: 'comments',
+        unit: 'bytes',
+        used: await readStoredBytes(store, organization),
+        limit: maxOrganizationBytes,
+      },
     ],
     checkResponses: config.CHECK_RESPONSES,
     handlers: { ...commentHandlers(deps), ...replyHandlers(deps), ...commenterHandlers(deps) },
     verbs: [
-      implementVerb(countOpenComments, ({ places }) => openComments(store, places)),
+      implementVerb(countOpenComments, ({ places }) => readOpenCounts(store, places)),
       implementVerb(postReviewComment, (written, { call }) => postCommentOfReview(deps, written, call)),
-      implementVerb(presentComments, (asked, context) => commentsFor(deps, asked, context)),
+      implementVerb(presentComments, (asked, context) => presentCommentsByIds(deps, asked, context)),
     ],
     receive: eventReceiver(commentsConsumes, commentsSubscribers(deps)),
     auditTrail: (record) => outbox.add(auditRecorded, record),
     started: () => store.prepare(commentsCollections),
     async background() {
       jobs.register(removeRepliesJob(deps));
-      jobs.register(removeSpaceJob(deps));
+      jobs.register(removeSpaceTextsJob(deps));
       jobs.register(digestJob(deps));
       await jobs.start();
       outbox.start();

@@ -31,7 +31,7 @@ export const commentsSubscribers = (
   /** Makes the comments that the calls of content have not made. */
   async reviewSubmitted(reviews) {
     for (const comment of reviews.flatMap((review) => commentOfReview(review) ?? []))
-      await postReviewComment(deps, comment, deps.callAsSystem()).catch(unlessRefused);
+      await postReviewComment(deps, comment, deps.callAsSystem()).catch(rethrowUnlessInvalid);
   },
 
   async spaceDeleted(deleted) {
@@ -42,6 +42,6 @@ export const commentsSubscribers = (
 });
 
 /** A body that is refused once is refused always: it must not hold up the events behind it. */
-function unlessRefused(error: unknown): void {
+function rethrowUnlessInvalid(error: unknown): void {
   if (failureOf(error).type !== 'INVALID') throw error;
 }

@@ -63,7 +63,7 @@ export const findPrincipals = question<
 export const findUsers = question<{ organization: string; ids: string[] }, User[]>('identity', 'findUsers');
 
 /** The users with these ids, asked for at once: a function that throws for none of them. */
-export async function usersNamed(
+export async function openUserLookup(
   call: Call,
   organization: string,
   ids: readonly string[],

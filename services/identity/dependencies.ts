@@ -18,7 +18,7 @@ import { DemandedChecks } from './domains/demanded-checks.js';
 import { domainCollections } from './domains/model.js';
 import { callersChanged, identityEvents } from './events.js';
 import { firstStartCollections } from './first-start/model.js';
-import { operatorsOrganization } from './first-start/operator.js';
+import { openOperatorLookup } from './first-start/operator.js';
 import { joiningCollections } from './joining/model.js';
 import { organizationCollections } from './organizations/model.js';
 import { samlCollections } from './saml/model.js';
@@ -86,7 +86,7 @@ export function openDependencies(host: Host): IdentityDependencies {
     jobs: new Jobs({ store, service: 'identity', log, exclusive }),
     checks: new CheckSchedule({ store, config, outbox, auditWrite }, log),
     demandedChecks: new DemandedChecks(),
-    operator: operatorsOrganization(store),
+    operator: openOperatorLookup(store),
     mail: openMail(config),
     unsubscribeTokens: signedTokens(secrets, { purpose: 'unsubscribe', issuer: config.baseUrl }),
     verifier: openVerifier(),

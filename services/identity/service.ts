@@ -4,39 +4,43 @@ import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implementVerb } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/process/platform.js';
 import { apiTokenHandlers } from './accounts/api-token-handlers.js';
-import { sweepTokens } from './accounts/api-tokens.js';
-import { callerOf } from './accounts/callers.js';
-import { findMailRecipients, unsubscribe } from './accounts/comment-mails.js';
+import { sweepExpiredTokens } from './accounts/api-tokens.js';
+import { findCallerOfToken } from './accounts/callers.js';
+import { endCommentMails, findMailRecipients } from './accounts/comment-mails.js';
 import { userHandlers } from './accounts/user-handlers.js';
 import { auditHandlers } from './audit/audit-handlers.js';
-import { sweepAudit } from './audit/audit-records.js';
+import { sweepOldAuditEvents } from './audit/audit-records.js';
 import * as contract from './contract.js';
 import { identityCollections, openDependencies } from './dependencies.js';
 import { claimDomains } from './domains/claims.js';
 import { domainHandlers } from './domains/domain-handlers.js';
 import { domainOwners } from './domains/owners.js';
 import { ensureFirstStart } from './first-start/first-start.js';
-import { handbookJob } from './first-start/handbook-job.js';
+import { firstStartJob } from './first-start/handbook-job.js';
 import { inviteHandlers } from './joining/invite-handlers.js';
-import { sweepInvites } from './joining/invites.js';
+import { sweepExpiredInvites } from './joining/invites.js';
 import { joiningHandlers } from './joining/joining-handlers.js';
 import { userInviteHandlers } from './joining/user-invite-handlers.js';
 import { memberHandlers } from './organizations/member-handlers.js';
 import { findMembers } from './organizations/members.js';
-import { stillAdmin } from './organizations/memberships.js';
+import { stillAdminChecks } from './organizations/memberships.js';
 import { organizationHandlers } from './organizations/organization-handlers.js';
-import { findOrganization, organizationsFor, resolveOrganizations } from './organizations/organizations.js';
+import {
+  findOrganization,
+  presentOrganizationsByIds,
+  resolveOrganizationAccess,
+} from './organizations/organizations.js';
 import { organizationKind, teamKind } from './resources.js';
 import { samlProviderHandlers } from './saml/saml-provider-handlers.js';
-import { finishSignIn, metadata, startSignIn } from './saml/saml-sign-in.js';
+import { finishSignIn, readMetadataXml, startSignIn } from './saml/saml-sign-in.js';
 import { sweepSignIns } from './sign-in/links.js';
-import { mailJob } from './sign-in/mail-job.js';
+import { sendLinkMailJob } from './sign-in/mail-job.js';
 import { signInHandlers } from './sign-in/sign-in-handlers.js';
 import { identityConsumes, identitySubscribers } from './subscriptions.js';
 import { findPrincipals, findUsers, listPrincipals } from './teams/principals.js';
 import { teamHandlers } from './teams/team-handlers.js';
 import { teamMemberHandlers } from './teams/team-member-handlers.js';
-import { resolveTeams } from './teams/teams.js';
+import { resolveTeamAccess } from './teams/teams.js';
 
 const sweepEveryMs = 3600_000;
 
@@ -45,12 +49,12 @@ export function identityService(host: Host): ServiceSchema {
   const deps = openDependencies(host);
   const { store, outbox, jobs, checks } = deps;
   let sweeping: NodeJS.Timeout;
-  async function sweep(): Promise<void> {
+  async function sweepExpired(): Promise<void> {
     try {
-      await sweepAudit(store, config.AUDIT_RETENTION_DAYS);
-      await sweepInvites(store);
+      await sweepOldAuditEvents(store, config.AUDIT_RETENTION_DAYS);
+      await sweepExpiredInvites(store);
       await sweepSignIns(store);
-      await sweepTokens(store);
+      await sweepExpiredTokens(store);
     } catch (err) {
       log.warn({ err }, 'removing expired entries failed; will retry');
     }
@@ -64,15 +68,18 @@ export function identityService(host: Host): ServiceSchema {
     checkResponses: config.CHECK_RESPONSES,
     auditTrail: deps.auditWrite,
     resolvers: [
-      { kind: organizationKind, resolve: resolveOrganizations },
-      { kind: teamKind, resolve: (question) => resolveTeams(deps, question) },
+      { kind: organizationKind, resolve: resolveOrganizationAccess },
+      { kind: teamKind, resolve: (question) => resolveTeamAccess(deps, question) },
     ],
     handlers: {
       ...userHandlers(deps),
       ...apiTokenHandlers(deps),
       ...signInHandlers(deps),
       ...organizationHandlers(deps),
-      ...domainHandlers({ ...deps, stillAdmin: (organization, caller) => stillAdmin(store, organization, caller) }),
+      ...domainHandlers({
+        ...deps,
+        stillAdmin: (organization, caller) => stillAdminChecks(store, organization, caller),
+      }),
       ...memberHandlers(deps),
       ...joiningHandlers(deps),
       ...inviteHandlers(deps),
@@ -83,20 +90,20 @@ export function identityService(host: Host): ServiceSchema {
       ...auditHandlers(deps),
     },
     verbs: [
-      implementVerb(contract.authenticate, (named) => callerOf(deps, named)),
+      implementVerb(contract.authenticate, (named) => findCallerOfToken(deps, named)),
       implementVerb(contract.findPrincipals, (wanted, context) => findPrincipals(deps, wanted, context)),
       implementVerb(contract.findUsers, (wanted, context) => findUsers(deps, wanted, context)),
       implementVerb(contract.findMembers, (wanted, context) => findMembers(deps, wanted, context)),
       implementVerb(contract.findMailRecipients, (wanted) => findMailRecipients(deps, wanted)),
-      implementVerb(contract.unsubscribe, (request) => unsubscribe(deps, request)),
+      implementVerb(contract.endCommentMails, (request) => endCommentMails(deps, request)),
       implementVerb(contract.listPrincipals, (wanted) => listPrincipals(deps, wanted)),
       implementVerb(contract.findOrganization, (wanted) => findOrganization(deps, wanted)),
-      implementVerb(contract.presentOrganizations, (wanted, { caller }) => organizationsFor(deps, wanted, caller)),
+      implementVerb(contract.presentOrganizations, (wanted, { caller }) => presentOrganizationsByIds(deps, wanted, caller)),
       implementVerb(contract.claimDomains, (claimed) => claimDomains(deps, claimed)),
       implementVerb(contract.findDomainOwners, (wanted) => domainOwners(deps, wanted)),
       implementVerb(contract.startSamlSignIn, (wanted) => startSignIn(deps, wanted)),
       implementVerb(contract.finishSamlSignIn, (answer, context) => finishSignIn(deps, answer, context)),
-      implementVerb(contract.samlMetadata, (wanted) => metadata(deps, wanted)),
+      implementVerb(contract.samlMetadata, (wanted) => readMetadataXml(deps, wanted)),
     ],
     receive: eventReceiver(identityConsumes, identitySubscribers(deps)),
     async started() {
@@ -105,13 +112,13 @@ export function identityService(host: Host): ServiceSchema {
     },
     async background() {
       outbox.start();
-      jobs.register(mailJob(deps));
-      jobs.register(handbookJob(deps));
+      jobs.register(sendLinkMailJob(deps));
+      jobs.register(firstStartJob(deps));
       await jobs.start();
       checks.start();
-      sweeping = setInterval(sweep, sweepEveryMs);
+      sweeping = setInterval(sweepExpired, sweepEveryMs);
       sweeping.unref();
-      void sweep();
+      void sweepExpired();
     },
     async stopped() {
       clearInterval(sweeping);

@@ -1,11 +1,11 @@
 import { auditRecorded } from '../../shared/contract/audit.js';
 import type { Subscribers } from '../../shared/contract/event.js';
 import type { HasStore } from '../../shared/store/port.js';
-import { keepAuditRecords } from './audit/audit-records.js';
+import { storeAuditRecords } from './audit/audit-records.js';
 
 /** The events that identity consumes. */
 export const identityConsumes = { auditRecorded };
 
 export const identitySubscribers = ({ store }: HasStore): Subscribers<typeof identityConsumes> => ({
-  auditRecorded: (records) => keepAuditRecords(store, records),
+  auditRecorded: (records) => storeAuditRecords(store, records),
 });

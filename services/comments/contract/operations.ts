@@ -34,7 +34,7 @@ const one = `${list}/{commentId}` as const;
 const replies = `${one}/replies` as const;
 const reply = `${replies}/{commentReplyId}` as const;
 
-const reactions = (what: string) =>
+const reactionsSchema = (what: string) =>
   z
     .array(z.string().max(50))
     .max(20)
@@ -42,7 +42,10 @@ const reactions = (what: string) =>
     .meta({
       description: `Emoji, or their code points in hexadecimal, that the caller ${what}.`,
     });
-const changedReactions = { addedReactions: reactions('reacts with'), removedReactions: reactions('takes back') };
+const changedReactions = {
+  addedReactions: reactionsSchema('reacts with'),
+  removedReactions: reactionsSchema('takes back'),
+};
 
 export const commentOperations = operationsAtPlaces(commentPlaces, {
   listComments: {

@@ -6,7 +6,7 @@ import { groupBy } from '../../../shared/values/group-by.js';
 import { sha256, timestamp } from '../../../shared/values/ids.js';
 import { findReaders, presentSpaces, readTexts } from '../../content/contract.js';
 import type { PageBody, Text } from '../../content/resources.js';
-import { findMailRecipients, type MailRecipient, usersNamed } from '../../identity/contract.js';
+import { findMailRecipients, type MailRecipient, openUserLookup } from '../../identity/contract.js';
 import { comments, replies, type TextDocument } from '../texts/model.js';
 import { type DigestEntry, digestMail } from './digest-mail.js';
 import { type NoticeDocument, notices } from './model.js';
@@ -30,7 +30,7 @@ export const digestJob = (deps: Dependencies): JobKind<DigestPayload> => ({
     await store.deleteMany(notices, { user, createdAt: { $lt: timestamp(new Date(Date.parse(until) - dayMs)) } });
     const filter = { user, createdAt: { $lt: until } };
     const { items } = await store.page(notices, { filter, sort: { createdAt: 1 }, limit: maxShown });
-    const digest = await digestOf(deps, items);
+    const digest = await composeDigest(deps, items);
     if (digest) {
       const more = (await store.count(notices, filter)) - items.length;
       const { recipient, entries } = digest;
@@ -48,24 +48,24 @@ interface Digest {
 }
 
 /** Undefined where there is nothing to report, or the user wants no mail. */
-async function digestOf(deps: Dependencies, items: NoticeDocument[]): Promise<Digest | undefined> {
+async function composeDigest(deps: Dependencies, items: NoticeDocument[]): Promise<Digest | undefined> {
   const call = deps.callAsSystem();
-  const texts = await textsOf(deps, items);
+  const texts = await readNoticedTexts(deps, items);
   const entries: DigestEntry[] = [];
   let recipient: MailRecipient | undefined;
   for (const [organization, ofOrganization] of groupBy(items, (item) => item.organization)) {
     const [found] = await call(findMailRecipients, { organization, users: [ofOrganization[0]?.user ?? ''] });
     if (!found) continue;
     recipient = found;
-    entries.push(...(await entriesOf(deps, { call, organization, items: ofOrganization, texts })));
+    entries.push(...(await readDigestEntries(deps, { call, organization, items: ofOrganization, texts })));
   }
   return recipient && entries.length > 0 ? { recipient, entries } : undefined;
 }
 
-const textId = ({ comment, reply }: NoticeDocument) => reply ?? comment;
+const noticedTextId = ({ comment, reply }: NoticeDocument) => reply ?? comment;
 
 /** The comments and replies that the notices are about, by id. A reply without its comment is left out: it cannot be reached any more. */
-async function textsOf({ store }: Dependencies, items: NoticeDocument[]): Promise<Map<string, NoticedText>> {
+async function readNoticedTexts({ store }: Dependencies, items: NoticeDocument[]): Promise<Map<string, NoticedText>> {
   const [ofComments, ofReplies] = await Promise.all([
     store.getMany(comments, [...new Set(items.map(({ comment }) => comment))]),
     store.getMany(
@@ -91,13 +91,13 @@ interface Entries {
 }
 
 /** The entries of one organization, in the order of its notices. */
-async function entriesOf(
+async function readDigestEntries(
   { baseUrl }: Dependencies,
   { call, organization, items, texts }: Entries,
 ): Promise<DigestEntry[]> {
-  const titles = await readableSpaces(call, organization, items);
+  const titles = await readableSpaceTitles(call, organization, items);
   const readable = items.flatMap((item) => {
-    const text = texts.get(textId(item));
+    const text = texts.get(noticedTextId(item));
     const space = titles.get(item.space);
     return text && space !== undefined ? [{ item, text, space }] : [];
   });
@@ -105,18 +105,18 @@ async function entriesOf(
   const people = readable.flatMap(({ text }) => [text.author, ...text.mentions]);
   const [read, userBy] = await Promise.all([
     bodies.length > 0 ? call(readTexts, { organization, texts: bodies }) : [],
-    usersNamed(call, organization, people),
+    openUserLookup(call, organization, people),
   ]);
   const nameOf = (user: string) => userBy(user)?.displayName ?? user;
   return readable.map(({ item, text, space }, at) => {
     const body = read[at];
-    const excerpt = body && 'document' in body ? excerptOf(body.document, nameOf) : '';
-    return entryOf(item, { text, space, excerpt, author: nameOf(text.author), baseUrl });
+    const excerpt = body && 'document' in body ? bodyExcerpt(body.document, nameOf) : '';
+    return newDigestEntry(item, { text, space, excerpt, author: nameOf(text.author), baseUrl });
   });
 }
 
 /** The titles of those spaces that the recipient of the notices may view. */
-async function readableSpaces(
+async function readableSpaceTitles(
   call: Call,
   organization: string,
   items: NoticeDocument[],
@@ -139,7 +139,7 @@ interface EntryParts {
   baseUrl: string;
 }
 
-function entryOf({ reason, space: id }: NoticeDocument, { text, baseUrl, ...parts }: EntryParts): DigestEntry {
+function newDigestEntry({ reason, space: id }: NoticeDocument, { text, baseUrl, ...parts }: EntryParts): DigestEntry {
   const { page } = text.about.seen ?? {};
   const url = `${baseUrl}/app/s/${id}${page ? `/${page.path}` : ''}`;
   return { reason, ...parts, ...(page ? { page: page.title } : {}), url };
@@ -156,12 +156,15 @@ interface TextNode {
 }
 
 /** The text of a body without its markup. `nameOf`: the name of a user who is mentioned. */
-const excerptOf = (document: PageBody, nameOf: (user: string) => string): string =>
-  textOf(document as TextNode, nameOf).trim();
+const bodyExcerpt = (document: PageBody, nameOf: (user: string) => string): string =>
+  plainTextOf(document as TextNode, nameOf).trim();
 
-function textOf({ object, type, nodes = [], leaves = [], fragments = [], data }: TextNode, nameOf: NameOf): string {
+function plainTextOf(
+  { object, type, nodes = [], leaves = [], fragments = [], data }: TextNode,
+  nameOf: NameOf,
+): string {
   if (type === 'mention' && data?.ref?.user !== undefined) return `@${nameOf(data.ref.user)}`;
-  const inner = [...nodes, ...fragments.flatMap((fragment) => fragment.nodes)].map((node) => textOf(node, nameOf));
+  const inner = [...nodes, ...fragments.flatMap((fragment) => fragment.nodes)].map((node) => plainTextOf(node, nameOf));
   const text = leaves.map((leaf) => leaf.text).join('') + inner.join('');
   return object === 'block' ? `${text} ` : text;
 }

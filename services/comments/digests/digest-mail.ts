@@ -30,13 +30,13 @@ export function digestMail(
   entries: readonly DigestEntry[],
   { unsubscribeURL, more }: DigestOptions,
 ): Pick<Message, 'subject' | 'text' | 'html' | 'unsubscribeURL'> {
-  const subject = subjectOf(entries, more);
+  const subject = mailSubject(entries, more);
   const rest = more > 0 ? [more === 1 ? '1 more comment is not shown.' : `${more} more comments are not shown.`] : [];
   return {
     subject,
-    text: `${[...entries.map(inText), ...rest, why].join('\n\n')}\nTo stop these mails: ${unsubscribeURL}\n`,
+    text: `${[...entries.map(entryAsText), ...rest, why].join('\n\n')}\nTo stop these mails: ${unsubscribeURL}\n`,
     html: mailPage(subject, [
-      ...entries.map(inHtml),
+      ...entries.map(entryAsHtml),
       ...rest.map(paragraph),
       paragraph(why),
       linkParagraph(unsubscribeURL, 'Stop these mails'),
@@ -45,9 +45,9 @@ export function digestMail(
   };
 }
 
-function subjectOf(entries: readonly DigestEntry[], more: number): string {
+function mailSubject(entries: readonly DigestEntry[], more: number): string {
   const [first] = entries;
-  if (first && entries.length + more === 1) return whatHappened(first);
+  if (first && entries.length + more === 1) return reasonSentence(first);
   const comments = `${entries.length + more} comments`;
   // Comments that are not shown may be in any space.
   if (more > 0) return `${comments} for you`;
@@ -55,21 +55,21 @@ function subjectOf(entries: readonly DigestEntry[], more: number): string {
   return spaces.length === 1 ? `${comments} in ${spaces[0]}` : `${comments} in ${spaces.length} spaces`;
 }
 
-const whatHappened = ({ author, reason, space }: DigestEntry): string =>
+const reasonSentence = ({ author, reason, space }: DigestEntry): string =>
   `${safeLine(author) || 'Somebody'} ${reason === 'mention' ? 'mentioned' : 'replied to'} you in ${safeLine(space)}`;
 
-const headingOf = (entry: DigestEntry): string =>
+const entryHeading = (entry: DigestEntry): string =>
   entry.page === undefined
-    ? `${whatHappened(entry)}:`
-    : `${whatHappened(entry)}, on the page "${safeLine(entry.page)}":`;
+    ? `${reasonSentence(entry)}:`
+    : `${reasonSentence(entry)}, on the page "${safeLine(entry.page)}":`;
 
-const inText = (entry: DigestEntry): string => {
+const entryAsText = (entry: DigestEntry): string => {
   const excerpt = safeLine(entry.excerpt, maxOfExcerpt);
-  return [headingOf(entry), ...(excerpt ? [`> ${excerpt}`] : []), entry.url].join('\n\n');
+  return [entryHeading(entry), ...(excerpt ? [`> ${excerpt}`] : []), entry.url].join('\n\n');
 };
 
-const inHtml = (entry: DigestEntry): string => {
+const entryAsHtml = (entry: DigestEntry): string => {
   const excerpt = safeLine(entry.excerpt, maxOfExcerpt);
   const quote = excerpt ? [`<blockquote>${paragraph(excerpt)}</blockquote>`] : [];
-  return [paragraph(headingOf(entry)), ...quote, linkParagraph(entry.url)].join('\n');
+  return [paragraph(entryHeading(entry)), ...quote, linkParagraph(entry.url)].join('\n');
 };

@@ -17,11 +17,17 @@ export interface DigestPayload {
 type Dependencies = HasJobs & HasMail & { digestSeconds: number };
 
 /** The writes that notify the users whom a comment mentions; `mentions`: not those who were notified before. */
-export const noticesOfComment = (deps: Dependencies, comment: CommentDocument, mentions: readonly string[]): Write[] =>
-  mentions.filter(isOther(comment)).flatMap((user) => noticeWrites(deps, { user, text: comment, reason: 'mention' }));
+export const commentNoticeWrites = (
+  deps: Dependencies,
+  comment: CommentDocument,
+  mentions: readonly string[],
+): Write[] =>
+  mentions
+    .filter(isNotAuthorOf(comment))
+    .flatMap((user) => writesOfNotice(deps, { user, text: comment, reason: 'mention' }));
 
 /** The writes that notify the users whom a reply mentions, and the author of its comment where the reply is new. */
-export function noticesOfReply(
+export function replyNoticeWrites(
   deps: Dependencies,
   reply: ReplyDocument,
   { mentions, repliedTo }: { mentions: readonly string[]; repliedTo?: string },
@@ -29,14 +35,14 @@ export function noticesOfReply(
   const users = new Map<string, NoticeDocument['reason']>(mentions.map((user) => [user, 'mention']));
   if (repliedTo !== undefined) users.set(repliedTo, 'reply');
   return [...users]
-    .filter(([user]) => isOther(reply)(user))
-    .flatMap(([user, reason]) => noticeWrites(deps, { user, text: reply, reason }));
+    .filter(([user]) => isNotAuthorOf(reply)(user))
+    .flatMap(([user, reason]) => writesOfNotice(deps, { user, text: reply, reason }));
 }
 
 /** Delay of a mail after the end of its span: by then, notices from just before that end are stored. */
 const settledMs = 1000;
 
-const isOther =
+const isNotAuthorOf =
   ({ author }: TextDocument) =>
   (user: string) =>
     user !== author;
@@ -48,7 +54,7 @@ interface Notified {
 }
 
 /** The writes of one notice: its user gets one mail in each span, at its end. None where no mail server is set: nobody would send it. */
-function noticeWrites({ mail, jobs, digestSeconds }: Dependencies, { user, text, reason }: Notified): Write[] {
+function writesOfNotice({ mail, jobs, digestSeconds }: Dependencies, { user, text, reason }: Notified): Write[] {
   if (!mail.configured) return [];
   const { _id: id, organization, space, comment } = text;
   const about = comment === undefined ? { comment: id } : { comment, reply: id };

@@ -5,13 +5,13 @@ import type { HasStore } from '../../../shared/store/port.js';
 import { findMembers } from '../../identity/contract.js';
 import { commenterOperations } from '../contract/operations.js';
 import { commenters } from './model.js';
-import { placeOf } from './places.js';
+import { findPlace } from './places.js';
 
 /** Lists who wrote in a place. */
 export function commenterHandlers({ store }: HasStore): HandlersOf<typeof commenterOperations.operations> {
   return joinHandlers(commenterOperations, {
     async listCommenters({ path, query: request }, context) {
-      const { id: place, organization } = await placeOf(path, context);
+      const { id: place, organization } = await findPlace(path, context);
       const list = { filter: { place, left: null }, sort: { lastAt: -1 } as const, request };
       return listPage(store, commenters, list, (items) =>
         context.call(findMembers, { organization, ids: items.map(({ user }) => user) }),

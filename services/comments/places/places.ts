@@ -22,7 +22,7 @@ export interface CommentPlace {
 }
 
 /** The place that an operation names. Throws 404 for a change request that the space does not have. */
-export async function placeOf(
+export async function findPlace(
   { spaceId: space, changeRequestId }: PlacePath,
   { call, access: { organization } }: Pick<Context, 'call' | 'access'>,
 ): Promise<CommentPlace> {
@@ -38,14 +38,17 @@ const maxPlaceBytes = 1_000_000_000;
 export const maxOrganizationBytes = 5_000_000_000;
 
 /** Bytes of the comments of an organization. */
-export const storedComments = async (store: Store, organization: string): Promise<number> =>
+export const readStoredBytes = async (store: Store, organization: string): Promise<number> =>
   Math.max(0, (await store.get(commentUsages, organization))?.bytes ?? 0);
 
 /** Throws 409 where a place or its organization holds as much as it may. Requests at the same time may exceed it by what they bring. */
-export async function checkRoom(store: Store, { id, organization, changeRequest }: CommentPlace): Promise<void> {
+export async function checkCommentQuota(
+  store: Store,
+  { id, organization, changeRequest }: CommentPlace,
+): Promise<void> {
   const [place, all] = await Promise.all([
     store.get(places, id, { fields: ['bytes'] }),
-    storedComments(store, organization),
+    readStoredBytes(store, organization),
   ]);
   if ((place?.bytes ?? 0) >= maxPlaceBytes)
     throw conflict(
@@ -57,7 +60,7 @@ export async function checkRoom(store: Store, { id, organization, changeRequest 
 }
 
 /** The number of open comments, by place; places without comments are absent. */
-export async function openComments(store: Store, ids: string[]): Promise<Record<string, number>> {
+export async function readOpenCounts(store: Store, ids: string[]): Promise<Record<string, number>> {
   const found = await store.getMany(places, [...new Set(ids)], { fields: ['open'] });
   return Object.fromEntries(found.map(({ _id, open = 0 }) => [_id, open]));
 }
@@ -72,7 +75,7 @@ export type CountedText = Pick<TextDocument, 'organization' | 'space' | 'place' 
 /** Bytes that a text takes besides its body, about. */
 export const textBytes = 1000;
 
-const inPlace = (
+const countInPlaceWrites = (
   { place, space, organization }: CountedText,
   { bytes = 0, ...counters }: Counts & { bytes?: number },
 ): Write[] => [
@@ -84,7 +87,7 @@ const inPlace = (
   ...(bytes === 0 ? [] : [write.upsert(commentUsages, { _id: organization }, { $inc: { bytes } })]),
 ];
 
-const onPage = ({ place, space, page }: CountedText, counters: Counts): Write[] =>
+const countOnPageWrites = ({ place, space, page }: CountedText, counters: Counts): Write[] =>
   page === undefined
     ? []
     : [
@@ -96,12 +99,12 @@ const onPage = ({ place, space, page }: CountedText, counters: Counts): Write[] 
       ];
 
 /** The writes that count a new text. */
-export function additionWrites(text: CountedText & Pick<TextDocument, 'postedAt'>): Write[] {
+export function countAdditionWrites(text: CountedText & Pick<TextDocument, 'postedAt'>): Write[] {
   const { organization, space, place, author: user, bytes, postedAt, status } = text;
   const counters = status ? { [status]: 1 } : {};
   return [
-    ...inPlace(text, { bytes: bytes + textBytes, ...counters }),
-    ...onPage(text, counters),
+    ...countInPlaceWrites(text, { bytes: bytes + textBytes, ...counters }),
+    ...countOnPageWrites(text, counters),
     write.upsert(
       commenters,
       { _id: commenterId(place, user) },
@@ -116,7 +119,7 @@ export function additionWrites(text: CountedText & Pick<TextDocument, 'postedAt'
 }
 
 /** The writes that no longer count texts of one author in one place. */
-export function removalWrites(texts: readonly CountedText[]): Write[] {
+export function countRemovalWrites(texts: readonly CountedText[]): Write[] {
   const [first] = texts;
   if (!first) return [];
   const _id = commenterId(first.place, first.author);
@@ -124,26 +127,27 @@ export function removalWrites(texts: readonly CountedText[]): Write[] {
   for (const { status } of texts) if (status) counters[status] -= 1;
   const bytes = texts.reduce((sum, text) => sum - text.bytes - textBytes, 0);
   return [
-    ...inPlace(first, { bytes, ...counters }),
-    ...onPage(first, counters),
+    ...countInPlaceWrites(first, { bytes, ...counters }),
+    ...countOnPageWrites(first, counters),
     write.update(commenters, { _id }, { $inc: { texts: -texts.length, ...counters } }),
     write.delete(commenters, { _id, texts: { $lte: 0 } }),
   ];
 }
 
 /** The writes that count a comment under another status. */
-export function statusWrites(comment: CountedText, before: CommentStatus, after: CommentStatus): Write[] {
+export function countStatusWrites(comment: CountedText, before: CommentStatus, after: CommentStatus): Write[] {
   const counters = { [before]: -1, [after]: 1 };
   const _id = commenterId(comment.place, comment.author);
   return [
-    ...inPlace(comment, counters),
-    ...onPage(comment, counters),
+    ...countInPlaceWrites(comment, counters),
+    ...countOnPageWrites(comment, counters),
     write.update(commenters, { _id }, { $inc: counters }),
   ];
 }
 
 /** The writes that count a body of another size. */
-export const resizeWrites = (text: CountedText, bytes: number): Write[] => inPlace(text, { bytes: bytes - text.bytes });
+export const countResizeWrites = (text: CountedText, bytes: number): Write[] =>
+  countInPlaceWrites(text, { bytes: bytes - text.bytes });
 
 interface ListFilter {
   status: CommentStatus | 'all';
@@ -152,7 +156,7 @@ interface ListFilter {
 }
 
 /** The total of a list, from the counters of its place, its page or its authors; none where it is counted in the index. */
-export async function countOf(
+export async function readListTotal(
   store: Store,
   { id }: CommentPlace,
   { status, targetPage, authors }: ListFilter,

@@ -3,7 +3,7 @@ import { type Collection, type HasStore, type Store, write } from '../../../shar
 import { groupBy } from '../../../shared/values/group-by.js';
 import { notices } from '../digests/model.js';
 import { commentUsages, placeCollections, places } from '../places/model.js';
-import { removalWrites } from '../places/places.js';
+import { countRemovalWrites } from '../places/places.js';
 import { replies, textCollections } from '../texts/model.js';
 
 export const removeRepliesKind = 'removeReplies';
@@ -28,7 +28,7 @@ export const removeRepliesJob = ({ store, jobs }: HasStore & HasJobs): JobKind<{
       await store.batch([
         jobs.stillHeld(job),
         write.delete(replies, { _id: { $in: ids } }, { expect: ids.length }),
-        ...[...groupBy(items, ({ author }) => author).values()].flatMap(removalWrites),
+        ...[...groupBy(items, ({ author }) => author).values()].flatMap(countRemovalWrites),
       ]);
     }
   },
@@ -46,12 +46,12 @@ const ofSpace = [...textCollections, ...placeCollections, notices] as unknown as
 const atOnce = 500;
 
 /** Removes the comments of a space that was deleted for good, with those of its change requests. */
-export const removeSpaceJob = ({ store }: HasStore): JobKind<{ space: string }> => ({
+export const removeSpaceTextsJob = ({ store }: HasStore): JobKind<{ space: string }> => ({
   kind: removeSpaceKind,
   attempts: 5,
   async run({ job, signal }) {
     const { space } = job.payload;
-    await removePlaces(store, space, signal);
+    await removePlacesOfSpace(store, space, signal);
     for (const collection of ofSpace) {
       for (;;) {
         signal.throwIfAborted();
@@ -69,7 +69,7 @@ export const removeSpaceJob = ({ store }: HasStore): JobKind<{ space: string }> 
 });
 
 /** Removes the places of a space, and takes their bytes off what their organization uses. */
-async function removePlaces(store: Store, space: string, signal: AbortSignal): Promise<void> {
+async function removePlacesOfSpace(store: Store, space: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
     const { items } = await store.page(places, { filter: { space }, sort: {}, limit: atOnce });

@@ -3,11 +3,17 @@ import { type Collection, type Write, write } from '../../../shared/store/port.j
 import { eventually } from '../../../shared/testing/eventually.js';
 import { notices } from '../digests/model.js';
 import { commenters, placeCollections, places } from '../places/model.js';
-import { additionWrites, checkRoom, maxOrganizationBytes, storedComments, textBytes } from '../places/places.js';
+import {
+  checkCommentQuota,
+  countAdditionWrites,
+  maxOrganizationBytes,
+  readStoredBytes,
+  textBytes,
+} from '../places/places.js';
 import { commentsSubscribers } from '../subscriptions.js';
 import { comments, replies, reviewMarks, textCollections } from '../texts/model.js';
 import { newComment, newReply, openComments } from '../texts/testing/comments-store.js';
-import { removeRepliesJob, removeSpaceJob } from './removal-jobs.js';
+import { removeRepliesJob, removeSpaceTextsJob } from './removal-jobs.js';
 
 let deps: Awaited<ReturnType<typeof openComments>>;
 beforeEach(async () => {
@@ -42,8 +48,8 @@ async function commentedSpace(space: string, count: number): Promise<void> {
       write.insert(replies, reply),
       write.insert(reviewMarks, { _id: comment._id, space }),
       write.insert(notices, { _id: reply._id, comment: comment._id, ...notice }),
-      ...additionWrites(comment),
-      ...additionWrites(reply),
+      ...countAdditionWrites(comment),
+      ...countAdditionWrites(reply),
     ];
   });
   await batched(writes.flat());
@@ -55,16 +61,16 @@ describe('a space that was deleted for good', () => {
     await commentedSpace('kept', 10);
     const kept = await countsOf('kept');
     for (const count of [...kept, ...(await countsOf('gone'))]) expect(count).toBeGreaterThan(0);
-    await removeSpaceJob(deps).run(running({ space: 'gone' }));
+    await removeSpaceTextsJob(deps).run(running({ space: 'gone' }));
     expect(await countsOf('gone')).toEqual(ofSpace.map(() => 0));
     expect(await countsOf('kept')).toEqual(kept);
-    await removeSpaceJob(deps).run(running({ space: 'gone' }));
-    expect(await storedComments(deps.store, 'acme')).toBe(20 * (20 + textBytes));
+    await removeSpaceTextsJob(deps).run(running({ space: 'gone' }));
+    expect(await readStoredBytes(deps.store, 'acme')).toBe(20 * (20 + textBytes));
   });
 
   it('is removed by one job, however often it is told', async () => {
     await commentedSpace('gone', 3);
-    deps.jobs.register(removeSpaceJob(deps));
+    deps.jobs.register(removeSpaceTextsJob(deps));
     await deps.jobs.start();
     const { spaceDeleted } = commentsSubscribers(deps);
     const told = { organization: 'acme', space: 'gone' };
@@ -80,10 +86,11 @@ describe('a space that was deleted for good', () => {
 
 it('an organization whose comments take as much as they may gets no more, in any of its places', async () => {
   const comment = newComment({ space: 'space', author: 'ada', bytes: maxOrganizationBytes - textBytes - 1 });
-  const room = (organization: string) => checkRoom(deps.store, { id: 'another', organization, space: 'another' });
-  await deps.store.batch(additionWrites(comment));
+  const room = (organization: string) =>
+    checkCommentQuota(deps.store, { id: 'another', organization, space: 'another' });
+  await deps.store.batch(countAdditionWrites(comment));
   await room('acme');
-  await deps.store.batch(additionWrites(newComment({ space: 'space', author: 'ada' })));
+  await deps.store.batch(countAdditionWrites(newComment({ space: 'space', author: 'ada' })));
   await expect(room('acme')).rejects.toMatchObject({ code: 409, message: expect.stringContaining('5 GB') });
   await room('other');
 });
@@ -98,8 +105,8 @@ describe('the replies of a deleted comment', () => {
     const kept = newReply({ space, author: 'bob', comment: other._id });
     await batched([
       write.insert(comments, other),
-      ...additionWrites(other),
-      ...[...gone, kept].flatMap((reply) => [write.insert(replies, reply), ...additionWrites(reply)]),
+      ...countAdditionWrites(other),
+      ...[...gone, kept].flatMap((reply) => [write.insert(replies, reply), ...countAdditionWrites(reply)]),
     ]);
     await deps.store.insert(jobDocuments, { _id: 'job', fence: 1, state: 'running' } as never);
     for (const _ of ['once', 'twice']) await removeRepliesJob(deps).run(running({ comment: 'gone' }));

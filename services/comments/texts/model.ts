@@ -1,7 +1,7 @@
 import { type Collection, collection } from '../../../shared/store/port.js';
 import type { TargetPage } from '../../content/contract.js';
 import type { CommentFormat, CommentStatus, SentBody } from '../../content/resources.js';
-import { type StoredReactions, sizeOfReactions } from './reactions.js';
+import { reactionsByteSize, type StoredReactions } from './reactions.js';
 
 /** A text that somebody wrote: a comment or a reply. */
 export interface TextDocument {
@@ -73,10 +73,10 @@ export const reviewMarks = collection<ReviewMarkDocument>('comments_review_marks
 const bytesOfReply = 300;
 
 /** Bounds the pages of lists of texts, in bytes; a document may take 25 times as much as its Markdown. */
-export const sizesIn = (format: CommentFormat) => ({
+export const listSizeBounds = (format: CommentFormat) => ({
   max: format === 'markdown' ? 4_000_000 : 400_000,
   of: ({ bytes, reactions, replies = 0 }: TextDocument & Partial<Pick<CommentDocument, 'replies'>>): number =>
-    500 + bytes + sizeOfReactions(reactions) + bytesOfReply * replies,
+    500 + bytes + reactionsByteSize(reactions) + bytesOfReply * replies,
 });
 
 export const textCollections = [comments, replies, reviewMarks] as unknown as Collection<never>[];

@@ -15,13 +15,16 @@ export interface Reader {
 }
 
 /** The reader behind a call. Whatever an installation may do with the space, it only reads comments. */
-export const readerOf = (caller: Caller, role: string | null): Reader => ({
+export const readerFromCaller = (caller: Caller, role: string | null): Reader => ({
   user: caller.kind === 'user' ? caller.user : '',
   role: caller.kind === 'installation' ? 'read' : role,
 });
 
 /** A reader's permissions on a comment or a reply. */
-export function rightsOn({ author }: Pick<TextDocument, 'author'>, { user, role }: Reader): Comment['permissions'] {
+export function readerPermissions(
+  { author }: Pick<TextDocument, 'author'>,
+  { user, role }: Reader,
+): Comment['permissions'] {
   const { view, comment, admin } = permissionsOf(spaceKind, role);
   const edit = comment && author === user;
   return { view, edit, reply: comment, delete: edit || admin };
@@ -37,7 +40,7 @@ interface Sent {
 }
 
 /** The stored form of a body. Throws 400 for one that cannot be shown. */
-export async function storedBody(call: Call, { organization, space, body }: Sent): Promise<StoredBody> {
+export async function prepareBody(call: Call, { organization, space, body }: Sent): Promise<StoredBody> {
   const bytes = Buffer.byteLength(JSON.stringify(body));
   if (body.markdown !== undefined && isPlainText(body.markdown)) return { body, mentions: [], bytes };
   const [read] = await call(readTexts, { organization, texts: [body as Text] });
@@ -48,7 +51,7 @@ export async function storedBody(call: Call, { organization, space, body }: Sent
 }
 
 /** Bodies as they are shown in a format, in their order; those that have to be converted are asked for at once. */
-export async function shownBodies(
+export async function renderBodies(
   call: Call,
   items: readonly Pick<TextDocument, 'organization' | 'body' | 'shown'>[],
   format: CommentFormat,
@@ -62,22 +65,22 @@ export async function shownBodies(
 }
 
 /** The fields of audit records and events that say where a text is. */
-export const whereIs = ({ space, changeRequest }: TextDocument) => ({
+export const spaceFields = ({ space, changeRequest }: TextDocument) => ({
   space,
   ...(changeRequest ? { changeRequest } : {}),
 });
 
 /** The fields that every event of a comment has. */
-export const commentPayload = (comment: TextDocument, actor: string) => ({
+export const commentEventPayload = (comment: TextDocument, actor: string) => ({
   organization: comment.organization,
-  ...whereIs(comment),
+  ...spaceFields(comment),
   comment: comment._id,
   actor,
 });
 
 /** The fields that every event of a reply has. */
-export const replyPayload = (reply: ReplyDocument, actor: string) => ({
-  ...commentPayload(reply, actor),
+export const replyEventPayload = (reply: ReplyDocument, actor: string) => ({
+  ...commentEventPayload(reply, actor),
   comment: reply.comment,
   reply: reply._id,
 });

@@ -13,24 +13,31 @@ import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import { type FoundTarget, findTarget } from '../../content/contract.js';
 import type { Comment } from '../../content/resources.js';
 import { commentOperations } from '../contract/operations.js';
-import { noticesOfComment } from '../digests/notices.js';
+import { commentNoticeWrites } from '../digests/notices.js';
 import { commentCreated, commentDeleted } from '../events.js';
 import {
-  additionWrites,
   type CommentPlace,
-  checkRoom,
-  countOf,
+  checkCommentQuota,
+  countAdditionWrites,
+  countRemovalWrites,
+  findPlace,
   type PlacePath,
-  placeOf,
-  removalWrites,
+  readListTotal,
 } from '../places/places.js';
 import { removeRepliesKind } from '../removal/removal-jobs.js';
-import { type CommentDocument, comments, sizesIn } from '../texts/model.js';
-import { commentPayload, readerOf, rightsOn, type StoredBody, storedBody, whereIs } from '../texts/texts.js';
-import { commentUpdate } from './comment-updates.js';
+import { type CommentDocument, comments, listSizeBounds } from '../texts/model.js';
+import {
+  commentEventPayload,
+  prepareBody,
+  readerFromCaller,
+  readerPermissions,
+  type StoredBody,
+  spaceFields,
+} from '../texts/texts.js';
+import { commentUpdateWrites } from './comment-updates.js';
 import { findComment } from './find.js';
 import { presentComments, type Showing } from './present.js';
-import { editedBody } from './text-changes.js';
+import { prepareEditedBody } from './text-changes.js';
 
 type Dependencies = HasStore & HasOutbox & HasJobs & HasMail & { baseUrl: string; digestSeconds: number };
 type Operations = typeof commentOperations.operations;
@@ -39,75 +46,79 @@ type Operations = typeof commentOperations.operations;
 export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
   const { store, outbox, jobs } = deps;
 
-  const shown = async (context: Context, place: CommentPlace, { items, ...how }: Shown): Promise<Comment[]> => {
+  const showComments = async (context: Context, place: CommentPlace, { items, ...how }: Shown): Promise<Comment[]> => {
     const { call, caller, access } = context;
-    const reader = readerOf(caller, access.role);
+    const reader = readerFromCaller(caller, access.role);
     return presentComments({ store, baseUrl: deps.baseUrl, call, place, reader, ...how }, items);
   };
-  const shownOne = async (context: Context, place: CommentPlace, item: CommentDocument, how: Partial<Shown> = {}) =>
-    (await shown(context, place, { format: 'markdown', ...how, items: [item] }))[0] as Comment;
+  const showComment = async (context: Context, place: CommentPlace, item: CommentDocument, how: Partial<Shown> = {}) =>
+    (await showComments(context, place, { format: 'markdown', ...how, items: [item] }))[0] as Comment;
 
   return joinHandlers(commentOperations, {
     async listComments({ path, query }, context) {
-      const place = await placeOf(path, context);
+      const place = await findPlace(path, context);
       const list = {
-        filter: filterOf(place, query),
+        filter: listFilter(place, query),
         sort: { postedAt: query.order === 'asc' ? 1 : -1 } as const,
         request: query,
-        sizes: sizesIn(query.format),
-        ...(await countOf(store, place, query)),
+        sizes: listSizeBounds(query.format),
+        ...(await readListTotal(store, place, query)),
       };
-      return listPage(store, comments, list, (items) => shown(context, place, { format: query.format, items }));
+      return listPage(store, comments, list, (items) => showComments(context, place, { format: query.format, items }));
     },
 
     async postComment({ path, body: { body, page, node } }, context) {
-      const target = await targetOf(path, { page, node }, context);
-      const place = targetPlace(path, target, context);
+      const target = await findCommentTarget(path, { page, node }, context);
+      const place = placeOfTarget(path, target, context);
       const { organization, space } = place;
-      await checkRoom(store, place);
-      const sent = await storedBody(context.call, { organization, space, body });
-      const made = newComment({ place, target, sent, author: readerOf(context.caller, null).user });
+      await checkCommentQuota(store, place);
+      const sent = await prepareBody(context.call, { organization, space, body });
+      const made = newComment({ place, target, sent, author: readerFromCaller(context.caller, null).user });
       await store.batch([
         write.insert(comments, made),
-        ...additionWrites(made),
-        ...noticesOfComment(deps, made, made.mentions),
+        ...countAdditionWrites(made),
+        ...commentNoticeWrites(deps, made, made.mentions),
         outbox.add(commentCreated, {
-          ...commentPayload(made, made.author),
+          ...commentEventPayload(made, made.author),
           mentions: made.mentions,
           ...(page ? { page } : {}),
         }),
-        context.audit('comment', made._id, { details: whereIs(made) }),
+        context.audit('comment', made._id, { details: spaceFields(made) }),
       ]);
-      return shownOne(context, place, made, { target: target.shown });
+      return showComment(context, place, made, { target: target.shown });
     },
 
     async getComment({ path, query: { format } }, context) {
-      const place = await placeOf(path, context);
-      return shownOne(context, place, await findComment(store, place, path.commentId), { format });
+      const place = await findPlace(path, context);
+      return showComment(context, place, await findComment(store, place, path.commentId), { format });
     },
 
     async updateComment({ path, body }, context) {
-      const place = await placeOf(path, context);
-      const reader = readerOf(context.caller, context.access.role);
-      if (body.body) await checkRoom(store, place);
+      const place = await findPlace(path, context);
+      const reader = readerFromCaller(context.caller, context.access.role);
+      if (body.body) await checkCommentQuota(store, place);
       const sent =
         body.body &&
-        (await editedBody(await findComment(store, place, path.commentId), { body: body.body, reader }, context));
+        (await prepareEditedBody(
+          await findComment(store, place, path.commentId),
+          { body: body.body, reader },
+          context,
+        ));
       const changed = await again(async () => {
         const before = await findComment(store, place, path.commentId);
-        const writes = commentUpdate(deps, { before, request: body, sent, user: reader.user }, context);
+        const writes = commentUpdateWrites(deps, { before, request: body, sent, user: reader.user }, context);
         if (writes.length > 0) await store.batch(writes);
         return writes.length > 0 ? undefined : before;
       });
-      return shownOne(context, place, changed ?? (await findComment(store, place, path.commentId)));
+      return showComment(context, place, changed ?? (await findComment(store, place, path.commentId)));
     },
 
     async deleteComment({ path }, context) {
-      const place = await placeOf(path, context);
-      const reader = readerOf(context.caller, context.access.role);
+      const place = await findPlace(path, context);
+      const reader = readerFromCaller(context.caller, context.access.role);
       await again(async () => {
         const comment = await findComment(store, place, path.commentId);
-        if (!rightsOn(comment, reader).delete)
+        if (!readerPermissions(comment, reader).delete)
           throw forbidden(
             'Only its author deletes a comment, or who has the right "admin" on the space',
             'missing_right',
@@ -115,11 +126,11 @@ export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
         const { _id, status, bytes } = comment;
         await store.batch([
           write.delete(comments, { _id, status, bytes }, { expect: 1 }),
-          ...removalWrites([comment]),
+          ...countRemovalWrites([comment]),
           // Without their comment, they cannot be reached any more.
           jobs.enqueue(removeRepliesKind, { comment: _id }, { share: comment.organization }),
-          outbox.add(commentDeleted, commentPayload(comment, reader.user)),
-          context.audit('comment', _id, { details: whereIs(comment) }),
+          outbox.add(commentDeleted, commentEventPayload(comment, reader.user)),
+          context.audit('comment', _id, { details: spaceFields(comment) }),
         ]);
       });
     },
@@ -132,7 +143,7 @@ interface Shown extends Pick<Showing, 'format' | 'target'> {
 
 type ListQuery = QueryOf<Operations['listCommentsInSpace']>;
 
-const filterOf = ({ id }: CommentPlace, { status, targetPage, authors }: ListQuery): Filter<CommentDocument> =>
+const listFilter = ({ id }: CommentPlace, { status, targetPage, authors }: ListQuery): Filter<CommentDocument> =>
   omitUndefined({
     place: id,
     page: targetPage,
@@ -141,7 +152,7 @@ const filterOf = ({ id }: CommentPlace, { status, targetPage, authors }: ListQue
   });
 
 /** Finds what a new comment is about. Throws 400 for a page or a block that does not exist, 404 for the change request. */
-async function targetOf(
+async function findCommentTarget(
   { spaceId: space, changeRequestId }: PlacePath,
   { page, node }: { page: string | undefined; node: string | undefined },
   { call }: Context,
@@ -154,7 +165,11 @@ async function targetOf(
   return target;
 }
 
-function targetPlace({ spaceId: space }: PlacePath, { changeRequest }: FoundTarget, { access }: Context): CommentPlace {
+function placeOfTarget(
+  { spaceId: space }: PlacePath,
+  { changeRequest }: FoundTarget,
+  { access }: Context,
+): CommentPlace {
   const { organization } = access;
   return { id: changeRequest ?? space, organization, space, ...(changeRequest ? { changeRequest } : {}) };
 }

@@ -7,12 +7,12 @@ import { type Update, type Write, write } from '../../../shared/store/port.js';
 import { timestamp } from '../../../shared/values/ids.js';
 import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { commentOperations } from '../contract/operations.js';
-import { noticesOfComment } from '../digests/notices.js';
+import { commentNoticeWrites } from '../digests/notices.js';
 import { commentReacted, commentResolved, commentUpdated } from '../events.js';
-import { statusWrites } from '../places/places.js';
+import { countStatusWrites } from '../places/places.js';
 import { type CommentDocument, comments } from '../texts/model.js';
-import { commentPayload, type StoredBody } from '../texts/texts.js';
-import { hasReacted, type TextChanges, textChanges } from './text-changes.js';
+import { commentEventPayload, type StoredBody } from '../texts/texts.js';
+import { hasReactionChanges, planTextChanges, type TextChanges } from './text-changes.js';
 
 type Dependencies = HasOutbox & HasJobs & HasMail & { digestSeconds: number };
 
@@ -24,30 +24,36 @@ interface Updating {
 }
 
 /** The writes of an update; none where nothing changes. They fail when the comment changed meanwhile in the same respect. */
-export function commentUpdate(
+export function commentUpdateWrites(
   deps: Dependencies,
   { before, request, sent, user }: Updating,
   { audit }: Context,
 ): Write[] {
   const at = timestamp();
-  const changes = textChanges(before, { request, body: sent, user, at });
-  const status = statusChange(before, request.resolved, { user, at });
+  const changes = planTextChanges(before, { request, body: sent, user, at });
+  const status = planStatusChange(before, request.resolved, { user, at });
   if (!changes.update && !status) return [];
   const { _id } = before;
   const expected = { ...changes.expected, ...(status ? { status: before.status } : {}) };
-  const update = mergedUpdate(changes.update as Update<CommentDocument> | undefined, status?.update);
+  const update = mergeUpdates(changes.update as Update<CommentDocument> | undefined, status?.update);
   const { isEdited, reactions } = changes;
   const details = omitUndefined({
     edited: isEdited || undefined,
     status: status?.after,
-    ...(hasReacted(reactions) ? { added: reactions.added, removed: reactions.removed } : {}),
+    ...(hasReactionChanges(reactions) ? { added: reactions.added, removed: reactions.removed } : {}),
   });
   return [
     write.update(comments, { _id, ...expected }, update, { expect: 1 }),
     ...changes.writes,
-    ...(status ? statusWrites(before, before.status, status.after) : []),
-    ...noticesOfComment(deps, before, changes.mentions),
-    ...eventsOf(deps, { before, changes, status: status?.after, mentions: sent?.mentions ?? before.mentions, user }),
+    ...(status ? countStatusWrites(before, before.status, status.after) : []),
+    ...commentNoticeWrites(deps, before, changes.mentions),
+    ...updateEventWrites(deps, {
+      before,
+      changes,
+      status: status?.after,
+      mentions: sent?.mentions ?? before.mentions,
+      user,
+    }),
     audit('comment', _id, { details }),
   ];
 }
@@ -57,7 +63,7 @@ interface StatusChange {
   update: Update<CommentDocument>;
 }
 
-function statusChange(
+function planStatusChange(
   { status }: CommentDocument,
   resolved: boolean | undefined,
   { user, at }: { user: string; at: string },
@@ -68,7 +74,7 @@ function statusChange(
   return { after: 'open', update: { $set: { status: 'open' }, $unset: { resolvedAt: true, resolvedBy: true } } };
 }
 
-const mergedUpdate = (a: Update<CommentDocument> = {}, b: Update<CommentDocument> = {}): Update<CommentDocument> => ({
+const mergeUpdates = (a: Update<CommentDocument> = {}, b: Update<CommentDocument> = {}): Update<CommentDocument> => ({
   ...a,
   ...(a.$set || b.$set ? { $set: { ...a.$set, ...b.$set } } : {}),
   ...(a.$unset || b.$unset ? { $unset: { ...a.$unset, ...b.$unset } as Record<string, true> } : {}),
@@ -82,15 +88,15 @@ interface Happened {
   user: string;
 }
 
-function eventsOf({ outbox }: Dependencies, { before, changes, status, mentions, user }: Happened): Write[] {
-  const about = commentPayload(before, user);
+function updateEventWrites({ outbox }: Dependencies, { before, changes, status, mentions, user }: Happened): Write[] {
+  const about = commentEventPayload(before, user);
   const { isEdited, reactions } = changes;
   return [
     ...(isEdited || status === 'open'
       ? [outbox.add(commentUpdated, { ...about, mentions, status: status ?? before.status })]
       : []),
     ...(status === 'resolved' ? [outbox.add(commentResolved, about)] : []),
-    ...(hasReacted(reactions)
+    ...(hasReactionChanges(reactions)
       ? [outbox.add(commentReacted, { ...about, added: reactions.added, removed: reactions.removed })]
       : []),
   ];

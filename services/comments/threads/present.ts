@@ -3,13 +3,13 @@ import { eachDocument, type Store } from '../../../shared/store/port.js';
 import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import { type ShownTarget, showTargets } from '../../content/contract.js';
 import type { Comment, CommentFormat, CommentTarget, Reaction } from '../../content/resources.js';
-import { usersNamed } from '../../identity/contract.js';
+import { openUserLookup } from '../../identity/contract.js';
 import type { User } from '../../identity/resources.js';
 import type { CommentPlace } from '../places/places.js';
 import type { CommentReply } from '../resources.js';
 import { type CommentDocument, type ReplyDocument, replies, type TextDocument } from '../texts/model.js';
-import { emojiOfKey, type StoredReactions } from '../texts/reactions.js';
-import { type Reader, rightsOn, shownBodies } from '../texts/texts.js';
+import { emojiFromKey, type StoredReactions } from '../texts/reactions.js';
+import { type Reader, readerPermissions, renderBodies } from '../texts/texts.js';
 
 /** Reader of texts of one place, and the format in which they are shown. */
 export interface Showing {
@@ -25,9 +25,9 @@ export interface Showing {
 
 /** Comments of one place in their order. The number of calls does not grow with the number of comments. */
 export async function presentComments(showing: Showing, items: readonly CommentDocument[]): Promise<Comment[]> {
-  const repliers = await repliersOf(showing.store, items);
+  const repliers = await readRepliers(showing.store, items);
   const replied = items.flatMap(({ _id }) => repliers(_id).map(({ user }) => user));
-  const [textOf, targets] = await Promise.all([openTexts(showing, items, replied), shownTargets(showing, items)]);
+  const [textOf, targets] = await Promise.all([readTextParts(showing, items, replied), readTargets(showing, items)]);
   return items.map((item, at) => {
     const { resolvedAt, resolvedBy } = item;
     const { body, userBy } = textOf(at);
@@ -45,7 +45,7 @@ export async function presentComments(showing: Showing, items: readonly CommentD
 
 /** Replies to comments of one place in their order. */
 export async function presentReplies(showing: Showing, items: readonly ReplyDocument[]): Promise<CommentReply[]> {
-  const textOf = await openTexts(showing, items);
+  const textOf = await readTextParts(showing, items);
   return items.map((item, at) => {
     const location = `${commentUrl(showing, item.comment)}/replies/${item._id}`;
     return { object: 'comment-reply', ...presentText(item, { showing, ...textOf(at), location }) };
@@ -60,7 +60,7 @@ interface TextParts {
 }
 
 /** The bodies of texts, and all users whom they name; with `others`. */
-async function openTexts(
+async function readTextParts(
   { call, place, format }: Showing,
   items: readonly Text[],
   others: string[] = [],
@@ -71,8 +71,8 @@ async function openTexts(
     ...reactingUsers(reactions),
   ]);
   const [bodies, userBy] = await Promise.all([
-    shownBodies(call, items, format),
-    usersNamed(call, place.organization, [...named, ...others]),
+    renderBodies(call, items, format),
+    openUserLookup(call, place.organization, [...named, ...others]),
   ]);
   return (at) => ({ body: bodies[at] as Comment['body'], userBy });
 }
@@ -91,7 +91,7 @@ function presentText(
     body,
     mentions,
     urls: { location },
-    permissions: rightsOn(item, showing.reader),
+    permissions: readerPermissions(item, showing.reader),
   };
 }
 
@@ -103,28 +103,28 @@ export function commentUrl({ baseUrl, place }: Pick<Showing, 'baseUrl' | 'place'
 }
 
 /** The targets of comments, with their pages as they are now. */
-async function shownTargets(
+async function readTargets(
   { call, place, target }: Showing,
   items: readonly CommentDocument[],
 ): Promise<(item: CommentDocument) => CommentTarget> {
   const onPages = items.filter(({ seen }) => seen);
-  const ask = () => call(showTargets, { ...placeNamed(place), targets: onPages.map(askedOf) });
-  const shown = target !== undefined ? [target] : onPages.length > 0 ? await ask() : [];
+  const askContent = () => call(showTargets, { ...placeQuestion(place), targets: onPages.map(targetQuestion) });
+  const shown = target !== undefined ? [target] : onPages.length > 0 ? await askContent() : [];
   const byId = new Map(onPages.map(({ _id }, at) => [_id, shown[at] ?? null]));
-  return (item) => targetOf(item, byId.get(item._id) ?? null);
+  return (item) => presentTarget(item, byId.get(item._id) ?? null);
 }
 
-const placeNamed = ({ organization, space, changeRequest }: CommentPlace) => ({
+const placeQuestion = ({ organization, space, changeRequest }: CommentPlace) => ({
   organization,
   space,
   ...(changeRequest === undefined ? {} : { changeRequest }),
 });
 
-const askedOf = ({ page = '', node, seen }: CommentDocument) =>
+const targetQuestion = ({ page = '', node, seen }: CommentDocument) =>
   omitUndefined({ page, node: node?.id, document: seen?.document || undefined });
 
-/** Without its page, a target shows it as it was. */
-function targetOf(
+/** Without its page, a target shows it was. */
+function presentTarget(
   { space, revision, changeRequest, review, seen, node }: CommentDocument,
   shown: ShownTarget | null,
 ): CommentTarget {
@@ -147,7 +147,7 @@ interface Replier {
 }
 
 /** Finds the users who replied to comments, by the ids of the comments; the latest first. Lists bound how many replies they read. */
-export async function repliersOf(
+export async function readRepliers(
   store: Store,
   items: readonly Pick<CommentDocument, '_id' | 'replies'>[],
 ): Promise<(comment: string) => Replier[]> {
@@ -159,11 +159,11 @@ export async function repliersOf(
       'author',
       'postedAt',
     ]))
-      note(found.get(reply.comment), reply);
+      countReply(found.get(reply.comment), reply);
   return (comment) => [...(found.get(comment)?.values() ?? [])].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
 }
 
-function note(
+function countReply(
   repliers: Map<string, Replier> | undefined,
   { author: user, postedAt }: { author: string; postedAt: string },
 ): void {
@@ -177,17 +177,17 @@ const reactingUsers = (stored: StoredReactions = {}): string[] => Object.values(
 /** Reactions in the order in which each emoji and each user was first. */
 function presentReactions(stored: StoredReactions = {}, userBy: (id: string) => User): Reaction[] {
   return Object.entries(stored)
-    .map(([key, users]) => ({ key, users: inOrder(Object.entries(users)) }))
+    .map(([key, users]) => ({ key, users: sortByReactionTime(Object.entries(users)) }))
     .filter(({ users }) => users.length > 0)
-    .sort((a, b) => compared(a.users[0]?.[1], b.users[0]?.[1]) || compared(a.key, b.key))
+    .sort((a, b) => compareTexts(a.users[0]?.[1], b.users[0]?.[1]) || compareTexts(a.key, b.key))
     .map(({ key, users }) => ({
-      emoji: emojiOfKey(key),
+      emoji: emojiFromKey(key),
       count: users.length,
       users: users.map(([user, reactedAt]) => ({ user: userBy(user), reactedAt })),
     }));
 }
 
-const inOrder = (users: [user: string, at: string][]) =>
-  users.sort(([a, at], [b, other]) => compared(at, other) || compared(a, b));
+const sortByReactionTime = (users: [user: string, at: string][]) =>
+  users.sort(([a, at], [b, other]) => compareTexts(at, other) || compareTexts(a, b));
 
-const compared = (a = '', b = ''): number => (a < b ? -1 : a > b ? 1 : 0);
+const compareTexts = (a = '', b = ''): number => (a < b ? -1 : a > b ? 1 : 0);

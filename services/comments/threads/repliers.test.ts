@@ -1,6 +1,6 @@
 import { type CommentDocument, replies } from '../texts/model.js';
 import { newReply, openComments } from '../texts/testing/comments-store.js';
-import { repliersOf } from './present.js';
+import { readRepliers } from './present.js';
 
 let opened: Awaited<ReturnType<typeof openComments>>;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ describe('those who replied', () => {
   it('are each there once, the latest first, with the number of their replies', async () => {
     const made = [reply('a', 'ada', 3), reply('a', 'bob', 2), reply('a', 'ada', 1), reply('b', 'eve', 4)];
     await opened.store.insertMany(replies, made);
-    const of = await repliersOf(opened.store, [comment('a', 3), comment('b', 1), comment('c', 0)]);
+    const of = await readRepliers(opened.store, [comment('a', 3), comment('b', 1), comment('c', 0)]);
     expect(of('a')).toEqual([
       { user: 'ada', count: 2, updatedAt: '2026-01-03T00:00:00.000Z' },
       { user: 'bob', count: 1, updatedAt: '2026-01-02T00:00:00.000Z' },

@@ -10,15 +10,28 @@ import { type HasStore, type Update, type Write, write } from '../../../shared/s
 import { newId, timestamp } from '../../../shared/values/ids.js';
 import type { CommentFormat } from '../../content/resources.js';
 import { replyOperations } from '../contract/operations.js';
-import { noticesOfReply } from '../digests/notices.js';
+import { replyNoticeWrites } from '../digests/notices.js';
 import { replyCreated, replyDeleted, replyReacted, replyUpdated } from '../events.js';
-import { additionWrites, type CommentPlace, checkRoom, placeOf, removalWrites } from '../places/places.js';
+import {
+  type CommentPlace,
+  checkCommentQuota,
+  countAdditionWrites,
+  countRemovalWrites,
+  findPlace,
+} from '../places/places.js';
 import type { CommentReply } from '../resources.js';
-import { type CommentDocument, comments, type ReplyDocument, replies, sizesIn } from '../texts/model.js';
-import { readerOf, replyPayload, rightsOn, type StoredBody, storedBody, whereIs } from '../texts/texts.js';
+import { type CommentDocument, comments, listSizeBounds, type ReplyDocument, replies } from '../texts/model.js';
+import {
+  prepareBody,
+  readerFromCaller,
+  readerPermissions,
+  replyEventPayload,
+  type StoredBody,
+  spaceFields,
+} from '../texts/texts.js';
 import { findComment, findReply } from './find.js';
 import { presentReplies } from './present.js';
-import { editedBody, hasReacted, type TextRequest, textChanges } from './text-changes.js';
+import { hasReactionChanges, planTextChanges, prepareEditedBody, type TextRequest } from './text-changes.js';
 
 type Dependencies = HasStore & HasOutbox & HasJobs & HasMail & { baseUrl: string; digestSeconds: number };
 
@@ -28,17 +41,17 @@ const maxReplies = 1000;
 export function replyHandlers(deps: Dependencies): HandlersOf<typeof replyOperations.operations> {
   const { store, outbox } = deps;
 
-  const shown = (context: Context, place: CommentPlace, { format, items }: Shown): Promise<CommentReply[]> => {
+  const showReplies = (context: Context, place: CommentPlace, { format, items }: Shown): Promise<CommentReply[]> => {
     const { call, caller, access } = context;
-    const reader = readerOf(caller, access.role);
+    const reader = readerFromCaller(caller, access.role);
     return presentReplies({ store, baseUrl: deps.baseUrl, call, place, reader, format }, items);
   };
-  const shownOne = async (context: Context, place: CommentPlace, { format, item }: ShownOne) =>
-    (await shown(context, place, { format, items: [item] }))[0] as CommentReply;
+  const showReply = async (context: Context, place: CommentPlace, { format, item }: ShownOne) =>
+    (await showReplies(context, place, { format, items: [item] }))[0] as CommentReply;
 
   return joinHandlers(replyOperations, {
     async listCommentReplies({ path, query }, context) {
-      const place = await placeOf(path, context);
+      const place = await findPlace(path, context);
       const comment = await findComment(store, place, path.commentId);
       const filter = { comment: comment._id };
       const list = {
@@ -46,60 +59,61 @@ export function replyHandlers(deps: Dependencies): HandlersOf<typeof replyOperat
         sort: { postedAt: 1 } as const,
         request: query,
         count: comment.replies,
-        sizes: sizesIn(query.format),
+        sizes: listSizeBounds(query.format),
       };
-      return listPage(store, replies, list, (items) => shown(context, place, { format: query.format, items }));
+      return listPage(store, replies, list, (items) => showReplies(context, place, { format: query.format, items }));
     },
 
     async postCommentReply({ path, body: { body }, query: { format } }, context) {
-      const place = await placeOf(path, context);
+      const place = await findPlace(path, context);
       const { organization, space } = place;
       const comment = await findComment(store, place, path.commentId);
       if (comment.replies >= maxReplies)
         throw conflict(`There are at most ${maxReplies.toLocaleString('en')} replies to a comment`, 'limit_reached');
-      await checkRoom(store, place);
-      const sent = await storedBody(context.call, { organization, space, body });
-      const made = newReply({ comment, sent, author: readerOf(context.caller, null).user });
+      await checkCommentQuota(store, place);
+      const sent = await prepareBody(context.call, { organization, space, body });
+      const made = newReply({ comment, sent, author: readerFromCaller(context.caller, null).user });
       const { mentions, author } = made;
       await again(async () => {
         await findComment(store, place, comment._id);
         await store.batch([
           write.update(comments, { _id: comment._id }, { $inc: { replies: 1 } }, { expect: 1 }),
           write.insert(replies, made),
-          ...additionWrites(made),
-          ...noticesOfReply(deps, made, { mentions, repliedTo: comment.author }),
-          outbox.add(replyCreated, { ...replyPayload(made, author), mentions }),
-          context.audit('comment-reply', made._id, { details: { ...whereIs(made), comment: comment._id } }),
+          ...countAdditionWrites(made),
+          ...replyNoticeWrites(deps, made, { mentions, repliedTo: comment.author }),
+          outbox.add(replyCreated, { ...replyEventPayload(made, author), mentions }),
+          context.audit('comment-reply', made._id, { details: { ...spaceFields(made), comment: comment._id } }),
         ]);
       });
-      return shownOne(context, place, { format, item: made });
+      return showReply(context, place, { format, item: made });
     },
 
     async getCommentReply({ path, query: { format } }, context) {
-      const place = await placeOf(path, context);
-      return shownOne(context, place, { format, item: await findReply(store, place, path) });
+      const place = await findPlace(path, context);
+      return showReply(context, place, { format, item: await findReply(store, place, path) });
     },
 
     async updateCommentReply({ path, body }, context) {
-      const place = await placeOf(path, context);
-      const reader = readerOf(context.caller, context.access.role);
-      if (body.body) await checkRoom(store, place);
+      const place = await findPlace(path, context);
+      const reader = readerFromCaller(context.caller, context.access.role);
+      if (body.body) await checkCommentQuota(store, place);
       const sent =
-        body.body && (await editedBody(await findReply(store, place, path), { body: body.body, reader }, context));
+        body.body &&
+        (await prepareEditedBody(await findReply(store, place, path), { body: body.body, reader }, context));
       await again(async () => {
         const before = await findReply(store, place, path);
-        const writes = replyUpdate(deps, { before, request: body, sent, user: reader.user }, context);
+        const writes = replyUpdateWrites(deps, { before, request: body, sent, user: reader.user }, context);
         if (writes.length > 0) await store.batch(writes);
       });
-      return shownOne(context, place, { format: 'markdown', item: await findReply(store, place, path) });
+      return showReply(context, place, { format: 'markdown', item: await findReply(store, place, path) });
     },
 
     async deleteCommentReply({ path }, context) {
-      const place = await placeOf(path, context);
-      const reader = readerOf(context.caller, context.access.role);
+      const place = await findPlace(path, context);
+      const reader = readerFromCaller(context.caller, context.access.role);
       await again(async () => {
         const reply = await findReply(store, place, path);
-        if (!rightsOn(reply, reader).delete)
+        if (!readerPermissions(reply, reader).delete)
           throw forbidden(
             'Only its author deletes a reply, or who has the right "admin" on the space',
             'missing_right',
@@ -108,9 +122,9 @@ export function replyHandlers(deps: Dependencies): HandlersOf<typeof replyOperat
         await store.batch([
           write.update(comments, { _id: comment }, { $inc: { replies: -1 } }, { expect: 1 }),
           write.delete(replies, { _id, bytes }, { expect: 1 }),
-          ...removalWrites([reply]),
-          outbox.add(replyDeleted, replyPayload(reply, reader.user)),
-          context.audit('comment-reply', _id, { details: { ...whereIs(reply), comment } }),
+          ...countRemovalWrites([reply]),
+          outbox.add(replyDeleted, replyEventPayload(reply, reader.user)),
+          context.audit('comment-reply', _id, { details: { ...spaceFields(reply), comment } }),
         ]);
       });
     },
@@ -138,7 +152,7 @@ function newReply({ comment, sent, author }: New): ReplyDocument {
   return {
     _id: newId(),
     organization,
-    ...whereIs(comment),
+    ...spaceFields(comment),
     place,
     comment: _id,
     author,
@@ -155,21 +169,24 @@ interface Updating {
 }
 
 /** The writes of an update; none where nothing changes. They fail when its body changed meanwhile. */
-function replyUpdate(deps: Dependencies, { before, request, sent, user }: Updating, { audit }: Context): Write[] {
-  const changes = textChanges(before, { request, body: sent, user, at: timestamp() });
+function replyUpdateWrites(deps: Dependencies, { before, request, sent, user }: Updating, { audit }: Context): Write[] {
+  const changes = planTextChanges(before, { request, body: sent, user, at: timestamp() });
   const { update, expected, isEdited, reactions } = changes;
   if (!update) return [];
   const { _id } = before;
   const { added, removed } = reactions;
-  const about = replyPayload(before, user);
+  const about = replyEventPayload(before, user);
   const mentions = sent?.mentions ?? [];
-  const details = { ...(isEdited ? { edited: true } : {}), ...(hasReacted(reactions) ? { added, removed } : {}) };
+  const details = {
+    ...(isEdited ? { edited: true } : {}),
+    ...(hasReactionChanges(reactions) ? { added, removed } : {}),
+  };
   return [
     write.update(replies, { _id, ...expected }, update as Update<ReplyDocument>, { expect: 1 }),
     ...changes.writes,
-    ...noticesOfReply(deps, before, { mentions: changes.mentions }),
+    ...replyNoticeWrites(deps, before, { mentions: changes.mentions }),
     ...(isEdited ? [deps.outbox.add(replyUpdated, { ...about, mentions })] : []),
-    ...(hasReacted(reactions) ? [deps.outbox.add(replyReacted, { ...about, added, removed })] : []),
+    ...(hasReactionChanges(reactions) ? [deps.outbox.add(replyReacted, { ...about, added, removed })] : []),
     audit('comment-reply', _id, { details }),
   ];
 }

@@ -3,7 +3,7 @@ import { write } from '../../../shared/store/port.js';
 import type { ReviewComment } from '../../content/contract.js';
 import type { SentBody } from '../../content/resources.js';
 import { commenters, places } from '../places/model.js';
-import { removalWrites } from '../places/places.js';
+import { countRemovalWrites } from '../places/places.js';
 import { commentsSubscribers } from '../subscriptions.js';
 import { type CommentDocument, comments } from '../texts/model.js';
 import { openComments } from '../texts/testing/comments-store.js';
@@ -44,7 +44,7 @@ const never = { comments: 0, open: 0, texts: 0 };
 
 const find = async () => (await deps.store.get(comments, 'review')) as CommentDocument;
 const deleteIt = async () =>
-  deps.store.batch([write.delete(comments, { _id: 'review' }, { expect: 1 }), ...removalWrites([await find()])]);
+  deps.store.batch([write.delete(comments, { _id: 'review' }, { expect: 1 }), ...countRemovalWrites([await find()])]);
 
 describe('the comment of a review is made once', () => {
   it('whoever asks for it first, and however many do at once', async () => {

@@ -6,11 +6,11 @@ import type { HasMail } from '../../../shared/outbound/mail.js';
 import { type HasStore, type Store, StoreDuplicate, write } from '../../../shared/store/port.js';
 import type { PresentComments, ReviewComment } from '../../content/contract.js';
 import type { Comment } from '../../content/resources.js';
-import { noticesOfComment } from '../digests/notices.js';
+import { commentNoticeWrites } from '../digests/notices.js';
 import { commentCreated } from '../events.js';
-import { additionWrites } from '../places/places.js';
+import { countAdditionWrites } from '../places/places.js';
 import { type CommentDocument, comments, reviewMarks } from '../texts/model.js';
-import { commentPayload, readerOf, storedBody } from '../texts/texts.js';
+import { commentEventPayload, prepareBody, readerFromCaller } from '../texts/texts.js';
 import { presentComments } from './present.js';
 
 type Dependencies = HasStore & HasOutbox & HasJobs & HasMail & { baseUrl: string; digestSeconds: number };
@@ -20,21 +20,21 @@ export async function postReviewComment(deps: Dependencies, written: ReviewComme
   const { store, outbox } = deps;
   const { review, space } = written;
   if (await store.get(reviewMarks, review)) return;
-  const made = await newComment(written, call);
+  const made = await newReviewComment(written, call);
   try {
     await store.batch([
       write.insert(reviewMarks, { _id: review, space }),
       write.insert(comments, made),
-      ...additionWrites(made),
-      ...noticesOfComment(deps, made, made.mentions),
-      outbox.add(commentCreated, { ...commentPayload(made, made.author), mentions: made.mentions, review }),
+      ...countAdditionWrites(made),
+      ...commentNoticeWrites(deps, made, made.mentions),
+      outbox.add(commentCreated, { ...commentEventPayload(made, made.author), mentions: made.mentions, review }),
     ]);
   } catch (error) {
     if (!(error instanceof StoreDuplicate)) throw error;
   }
 }
 
-async function newComment(
+async function newReviewComment(
   { review, organization, space, changeRequest, revision, author, body, createdAt }: ReviewComment,
   call: Call,
 ): Promise<CommentDocument> {
@@ -46,7 +46,7 @@ async function newComment(
     place: changeRequest,
     author,
     postedAt: createdAt,
-    ...(await storedBody(call, { organization, space, body })),
+    ...(await prepareBody(call, { organization, space, body })),
     status: 'open',
     replies: 0,
     revision,
@@ -60,7 +60,7 @@ interface Asking {
 }
 
 /** Comments of one change request, in the order of the ids. */
-export async function commentsFor(
+export async function presentCommentsByIds(
   { store, baseUrl }: { store: Store; baseUrl: string },
   { organization, space, changeRequest, ids, format, role }: PresentComments,
   { call, caller }: Asking,
@@ -68,7 +68,7 @@ export async function commentsFor(
   const found = (await store.getMany(comments, ids)).filter(({ place }) => place === changeRequest);
   const place = { id: changeRequest, organization, space, changeRequest };
   const presented = await presentComments(
-    { store, baseUrl, call, place, reader: readerOf(caller, role), format },
+    { store, baseUrl, call, place, reader: readerFromCaller(caller, role), format },
     found,
   );
   const byId = new Map(presented.map((comment) => [comment.id, comment]));

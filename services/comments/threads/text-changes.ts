@@ -3,10 +3,10 @@ import type { Context } from '../../../shared/contract/service.js';
 import { forbidden } from '../../../shared/errors/errors.js';
 import type { Update, Write } from '../../../shared/store/port.js';
 import type { SentBody } from '../../content/resources.js';
-import { resizeWrites } from '../places/places.js';
+import { countResizeWrites } from '../places/places.js';
 import type { TextDocument } from '../texts/model.js';
-import { type ReactionChanges, reactionChanges } from '../texts/reactions.js';
-import { type Reader, rightsOn, type StoredBody, storedBody } from '../texts/texts.js';
+import { planReactionChanges, type ReactionChanges } from '../texts/reactions.js';
+import { prepareBody, type Reader, readerPermissions, type StoredBody } from '../texts/texts.js';
 
 /** Changes that a request asks for in a comment or in a reply. */
 export interface TextRequest {
@@ -16,13 +16,13 @@ export interface TextRequest {
 }
 
 /** The new body of a text. Throws 403 to everybody but its author. */
-export async function editedBody(
+export async function prepareEditedBody(
   text: TextDocument,
   { body, reader }: { body: SentBody; reader: Reader },
   { call }: Pick<Context, 'call'>,
 ): Promise<StoredBody> {
-  if (!rightsOn(text, reader).edit) throw forbidden('body: only its author may change it', 'missing_right');
-  return storedBody(call, { organization: text.organization, space: text.space, body });
+  if (!readerPermissions(text, reader).edit) throw forbidden('body: only its author may change it', 'missing_right');
+  return prepareBody(call, { organization: text.organization, space: text.space, body });
 }
 
 export interface TextChanges {
@@ -46,8 +46,8 @@ interface Changing {
 }
 
 /** Works out the changes that a request makes to a text as it is stored now. */
-export function textChanges(text: TextDocument, { request, body, user, at }: Changing): TextChanges {
-  const reactions = reactionChanges(text.reactions, request, { user, at });
+export function planTextChanges(text: TextDocument, { request, body, user, at }: Changing): TextChanges {
+  const reactions = planReactionChanges(text.reactions, request, { user, at });
   const edit = body && !isDeepStrictEqual(body.body, text.body) ? body : undefined;
   const { $min, $unset } = reactions.update;
   const removed = { ...$unset, ...(edit && edit.shown === undefined ? { shown: true as const } : {}) };
@@ -62,8 +62,8 @@ export function textChanges(text: TextDocument, { request, body, user, at }: Cha
     isEdited: edit !== undefined,
     mentions: (edit?.mentions ?? []).filter((each) => !text.mentions.includes(each)),
     reactions,
-    writes: edit ? resizeWrites(text, edit.bytes) : [],
+    writes: edit ? countResizeWrites(text, edit.bytes) : [],
   };
 }
 
-export const hasReacted = ({ added, removed }: ReactionChanges): boolean => added.length + removed.length > 0;
+export const hasReactionChanges = ({ added, removed }: ReactionChanges): boolean => added.length + removed.length > 0;

@@ -4,14 +4,14 @@ import { notFound } from '../../../shared/errors/errors.js';
 import { listPage } from '../../../shared/lists/paging.js';
 import { type HasStore, type Write, write } from '../../../shared/store/port.js';
 import type { apiTokenOperations } from '../contract/accounts.js';
-import { scopeOf, userOf } from '../users/acting-user.js';
-import { revocation, tokenOfToken } from './api-tokens.js';
+import { actingTokenScope, actingUserId } from '../users/acting-user.js';
+import { deriveApiToken, revocationWrites } from './api-tokens.js';
 import { apiTokens, presentApiToken } from './model.js';
 
 /** Selects the tokens that a caller may manage: its user's, and for a single sign-on token only those of the same scope. */
-function ownTokens(caller: Caller): { user: string; scope?: string } {
-  const scope = scopeOf(caller);
-  return { user: userOf(caller), ...(scope === undefined ? {} : { scope }) };
+function ownTokensFilter(caller: Caller): { user: string; scope?: string } {
+  const scope = actingTokenScope(caller);
+  return { user: actingUserId(caller), ...(scope === undefined ? {} : { scope }) };
 }
 
 export const apiTokenHandlers = ({
@@ -20,7 +20,7 @@ export const apiTokenHandlers = ({
   callersChanged,
 }: HasStore & { baseUrl: string; callersChanged: () => Write }): HandlersOf<typeof apiTokenOperations> => ({
   async createUserToken({ body }, { caller, audit }) {
-    const { document, secret, condition } = await tokenOfToken(store, caller, body);
+    const { document, secret, condition } = await deriveApiToken(store, caller, body);
     const { _id: id, scope: organization, label } = document;
     await store.batch([
       condition,
@@ -31,16 +31,16 @@ export const apiTokenHandlers = ({
   },
 
   listUserTokens({ query }, { caller }) {
-    const list = { filter: ownTokens(caller), sort: { createdAt: -1 } as const, request: query };
+    const list = { filter: ownTokensFilter(caller), sort: { createdAt: -1 } as const, request: query };
     return listPage(store, apiTokens, list, (items) => items.map((token) => presentApiToken(baseUrl, token)));
   },
 
   async deleteUserToken({ path: { tokenId } }, { caller, audit }) {
-    const own = { _id: tokenId, ...ownTokens(caller) };
+    const own = { _id: tokenId, ...ownTokensFilter(caller) };
     const token = await store.findOne(apiTokens, own, { fields: ['scope'] });
     if (!token) throw notFound('API token');
     await store.batch([
-      ...revocation({ user: own.user, token: tokenId }),
+      ...revocationWrites({ user: own.user, token: tokenId }),
       ...(token.scope === undefined ? [] : [audit('api-token', tokenId, { organization: token.scope })]),
       callersChanged(),
     ]);

@@ -3,7 +3,7 @@ import { apiError, conflict, forbidden, invalid, notFound } from '../../../share
 import { type Collection, type Store, type Write, write } from '../../../shared/store/port.js';
 import { newId, newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
 import { omitUndefined } from '../../../shared/values/omit-undefined.js';
-import { tokenOf, userOf } from '../users/acting-user.js';
+import { actingTokenId, actingUserId } from '../users/acting-user.js';
 import { userCollections, users } from '../users/model.js';
 import { type ApiTokenDocument, accountCollections, apiTokens } from './model.js';
 
@@ -56,14 +56,14 @@ const maxChain = 10;
  * Makes a token for the caller that reaches no further than the caller's own and ends with it, and the condition under which it
  * may be stored. Throws 401 when the caller's token was revoked meanwhile, 403 or 409 at a limit.
  */
-export async function tokenOfToken(
+export async function deriveApiToken(
   store: Store,
   caller: Caller,
   { label, expiresAt }: Pick<NewApiToken, 'label' | 'expiresAt'>,
 ): Promise<ReturnType<typeof newApiToken> & { condition: Write }> {
   const [parent, held] = await Promise.all([
-    store.get(apiTokens, tokenOf(caller)),
-    store.count(apiTokens, { user: userOf(caller) }),
+    store.get(apiTokens, actingTokenId(caller)),
+    store.count(apiTokens, { user: actingUserId(caller) }),
   ]);
   if (!parent)
     throw apiError('UNAUTHENTICATED', 'The token is not valid: unknown, revoked or expired', 'invalid_token');
@@ -78,18 +78,18 @@ export async function tokenOfToken(
     scope,
     provider,
     ancestors: [_id, ...ancestors],
-    expiresAt: earlier(expiresAt, parent.expiresAt),
+    expiresAt: earlierTime(expiresAt, parent.expiresAt),
   });
   return { ...made, condition: write.check(apiTokens, { _id }, 1) };
 }
 
-function earlier(wanted: string | undefined, end: string | undefined): string | undefined {
+function earlierTime(wanted: string | undefined, end: string | undefined): string | undefined {
   if (wanted === undefined || end === undefined) return wanted ?? end;
   return Date.parse(wanted) < Date.parse(end) ? wanted : end;
 }
 
 /** Returns the writes that revoke a token of a user with all tokens that it led to. */
-export const revocation = ({ user, token }: { user: string; token: string }): Write[] => [
+export const revocationWrites = ({ user, token }: { user: string; token: string }): Write[] => [
   write.delete(apiTokens, { _id: token, user }, { expect: 1 }),
   write.delete(apiTokens, { user, ancestors: token }),
 ];
@@ -97,7 +97,7 @@ export const revocation = ({ user, token }: { user: string; token: string }): Wr
 const dayMs = 24 * 3600_000;
 
 /** Deletes tokens that expired more than a day ago. */
-export async function sweepTokens(store: Store): Promise<void> {
+export async function sweepExpiredTokens(store: Store): Promise<void> {
   await store.deleteMany(apiTokens, { expiresAt: { $lte: timestamp(new Date(Date.now() - dayMs)) } });
 }
 

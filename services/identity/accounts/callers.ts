@@ -2,7 +2,7 @@ import type { Caller, Membership } from '../../../shared/contract/caller.js';
 import type { HasStore, Store } from '../../../shared/store/port.js';
 import { timestamp } from '../../../shared/values/ids.js';
 import { type MemberDocument, members, organizations, samlProviders } from '../organizations/model.js';
-import { activeProviders, isActive, startURL } from '../organizations/single-sign-on.js';
+import { findActiveProviders, isActiveProvider, signInStartURL } from '../organizations/single-sign-on.js';
 import { type ApiTokenDocument, apiTokens } from './model.js';
 
 type Dependencies = HasStore & { baseUrl: string };
@@ -13,7 +13,7 @@ const usedEveryMs = 60_000;
  * Returns the caller behind an API token with its active memberships; null where the token is unknown or expired, or what issued
  * it is gone.
  */
-export async function callerOf(
+export async function findCallerOfToken(
   deps: Dependencies,
   named: { hash: string } | { id: string },
 ): Promise<{ caller: Caller; expiresAt?: string } | null> {
@@ -21,9 +21,10 @@ export async function callerOf(
   const token =
     'id' in named ? await store.get(apiTokens, named.id) : await store.findOne(apiTokens, { hash: named.hash });
   if (!token || (token.expiresAt && token.expiresAt <= timestamp())) return null;
-  const memberships = await membershipsOf(deps, token);
-  if (token.scope !== undefined && !(token.scope in memberships && (await hasProvider(store, token)))) return null;
-  noteUse(store, token);
+  const memberships = await readMemberships(deps, token);
+  if (token.scope !== undefined && !(token.scope in memberships && (await hasActiveProvider(store, token))))
+    return null;
+  recordTokenUse(store, token);
   const caller: Caller = {
     kind: 'user',
     user: token.user,
@@ -35,20 +36,20 @@ export async function callerOf(
 }
 
 /** Nobody waits for the note: with a store that is busy or full, reading goes on, and the next use is noted. */
-function noteUse(store: Store, token: ApiTokenDocument): void {
+function recordTokenUse(store: Store, token: ApiTokenDocument): void {
   if (token.lastUsedAt && Date.now() - Date.parse(token.lastUsedAt) < usedEveryMs) return;
   store.update(apiTokens, { _id: token._id }, { $set: { lastUsedAt: timestamp() } }).catch(() => {});
 }
 
 /** Whether the SAML provider that a token was issued through is still set up. */
-async function hasProvider(store: Store, { provider: id }: ApiTokenDocument): Promise<boolean> {
+async function hasActiveProvider(store: Store, { provider: id }: ApiTokenDocument): Promise<boolean> {
   if (id === undefined) return true;
   const provider = await store.get(samlProviders, id);
-  return provider !== null && isActive(provider);
+  return provider !== null && isActiveProvider(provider);
 }
 
 /** A membership that began after a single sign-on token was issued is not the one that the token was issued for. */
-async function membershipsOf(
+async function readMemberships(
   deps: Dependencies,
   { user, scope, createdAt }: ApiTokenDocument,
 ): Promise<Record<string, Membership>> {
@@ -62,7 +63,7 @@ async function membershipsOf(
     limit: 1000,
     fields: ['organization', 'role', 'teams', 'owned'],
   });
-  const refused = scope === undefined ? await refusals(deps, items) : new Map<string, string>();
+  const refused = scope === undefined ? await readSsoRefusals(deps, items) : new Map<string, string>();
   return Object.fromEntries(
     items.map(({ organization, role, teams, owned }) => {
       const why = refused.get(organization);
@@ -72,12 +73,15 @@ async function membershipsOf(
 }
 
 /** Explains by organization why it refuses the token: it requires single sign-on of all members except admins. */
-async function refusals({ store, baseUrl }: Dependencies, memberships: MemberDocument[]): Promise<Map<string, string>> {
+async function readSsoRefusals(
+  { store, baseUrl }: Dependencies,
+  memberships: MemberDocument[],
+): Promise<Map<string, string>> {
   const ids = memberships.filter(({ role }) => role !== 'admin').map(({ organization }) => organization);
   const found = await store.getMany(organizations, ids, { fields: ['sso'] });
   const enforced = found.filter(({ sso }) => sso).map(({ _id }) => _id);
   const texts = enforced.map(async (id): Promise<[string, string]> => {
-    const urls = (await activeProviders(store, id)).map((provider) => startURL(baseUrl, provider._id));
+    const urls = (await findActiveProviders(store, id)).map((provider) => signInStartURL(baseUrl, provider._id));
     return [id, `This organization requires single sign-on: ${urls.join(' or ')}`];
   });
   return new Map(await Promise.all(texts));

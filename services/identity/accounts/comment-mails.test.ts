@@ -14,7 +14,7 @@ import {
 } from '../organizations/model.js';
 import { type UserDocument, userCollections, users } from '../users/model.js';
 import { newUser } from '../users/users.js';
-import { findMailRecipients, unsubscribe } from './comment-mails.js';
+import { endCommentMails, findMailRecipients } from './comment-mails.js';
 
 const baseUrl = 'https://docs.example/bindery';
 const secrets = createSecrets([Buffer.alloc(32, 7).toString('base64')]);
@@ -111,7 +111,7 @@ describe('the token of a link', () => {
   it('turns the mails of its user off, also a second time, until the user wants them again', async () => {
     const [ada, bob] = [await newPerson('open'), await newPerson('open')];
     const token = await tokenOf(ada);
-    for (let times = 0; times < 2; times++) expect(await unsubscribe(deps, { token })).toBe(true);
+    for (let times = 0; times < 2; times++) expect(await endCommentMails(deps, { token })).toBe(true);
     expect([await wants(ada), await wants(bob)]).toEqual([false, true]);
     expect(await recipientsOf('open', ada, bob)).toMatchObject([{ user: bob }]);
     await store.update(users, { _id: ada }, { $set: { commentMails: true } });
@@ -137,7 +137,7 @@ describe('the token of a link', () => {
     ['is none', () => '\u0000..ü'],
   ])('is refused when it %s', async (_, forged) => {
     const user = await newPerson('open');
-    expect(await unsubscribe(deps, { token: await forged(await tokenOf(user), user) })).toBe(false);
+    expect(await endCommentMails(deps, { token: await forged(await tokenOf(user), user) })).toBe(false);
     expect(await wants(user)).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import type { SignedTokens } from '../../../shared/secrets/signed-tokens.js';
 import type { HasStore } from '../../../shared/store/port.js';
 import type { MailRecipient } from '../contract.js';
-import { isAwaited } from '../organizations/members.js';
+import { isMemberAwaited } from '../organizations/members.js';
 import {
   type MemberDocument,
   memberId,
@@ -15,7 +15,7 @@ import { users } from '../users/model.js';
 const unsubscribeSeconds = 5 * 365 * 24 * 3600;
 
 /** Whether a member has access to the organization: one that requires single sign-on refuses all others, but for admins. */
-const hasAccess = ({ role, disabled, sso }: MemberDocument, organization: OrganizationDocument): boolean =>
+const memberHasAccess = ({ role, disabled, sso }: MemberDocument, organization: OrganizationDocument): boolean =>
   !disabled && (sso || !organization.sso || role === 'admin');
 
 type Dependencies = HasStore & { baseUrl: string; unsubscribeTokens: SignedTokens };
@@ -34,8 +34,8 @@ export async function findMailRecipients(
   const memberByUser = new Map(found.map((member) => [member.user, member]));
   const recipients = people.filter((user) => {
     const member = memberByUser.get(user._id);
-    if (!organization || !member || !hasAccess(member, organization)) return false;
-    return user.email !== '' && !isAwaited(member, user) && user.commentMails !== false;
+    if (!organization || !member || !memberHasAccess(member, organization)) return false;
+    return user.email !== '' && !isMemberAwaited(member, user) && user.commentMails !== false;
   });
   return Promise.all(
     recipients.map(async ({ _id: user, email: address }) => {
@@ -46,7 +46,7 @@ export async function findMailRecipients(
 }
 
 /** Ends mails about comments for the user whom a token names; false where it names none. */
-export async function unsubscribe(
+export async function endCommentMails(
   { store, unsubscribeTokens }: Dependencies,
   { token }: { token: string },
 ): Promise<boolean> {

@@ -8,12 +8,12 @@ import type { auditOperations } from '../contract/audit.js';
 import { presentUser, users } from '../users/model.js';
 import { type AuditDocument, auditEvents, presentAuditEvent } from './model.js';
 
-function filterOf(
+function auditFilter(
   organization: string,
   { actor, operation, resource, since, until }: QueryOf<typeof auditOperations.listAuditEvents>,
 ): Filter<AuditDocument> {
-  const exactly = (time: string) => timestamp(new Date(time));
-  const during = { ...(since ? { $gte: exactly(since) } : {}), ...(until ? { $lt: exactly(until) } : {}) };
+  const normalizeTime = (time: string) => timestamp(new Date(time));
+  const during = { ...(since ? { $gte: normalizeTime(since) } : {}), ...(until ? { $lt: normalizeTime(until) } : {}) };
   return omitUndefined({
     organization,
     by: actor,
@@ -29,7 +29,7 @@ export const auditHandlers = ({
 }: HasStore & { baseUrl: string }): HandlersOf<typeof auditOperations> => ({
   listAuditEvents({ path, query }) {
     const sort = { createdAt: query.order === 'asc' ? 1 : -1 } as const;
-    const list = { filter: filterOf(path.organizationId, query), sort, request: query };
+    const list = { filter: auditFilter(path.organizationId, query), sort, request: query };
     return listPage(store, auditEvents, list, async (items) => {
       const actors = await store.getMany(users, [...new Set(items.flatMap(({ by }) => by ?? []))]);
       const byId = new Map(actors.map((user) => [user._id, presentUser(baseUrl, user, { withEmail: true })]));

@@ -26,15 +26,15 @@ export class CheckSchedule {
   ) {}
 
   start(): void {
-    this.unlisten = this.deps.store.listen(domains, () => this.wake());
-    this.timer = setInterval(() => this.wake(), pollMs).unref();
-    this.wake();
+    this.unlisten = this.deps.store.listen(domains, () => this.startRunner());
+    this.timer = setInterval(() => this.startRunner(), pollMs).unref();
+    this.startRunner();
   }
 
   /** Looks for due domains now: at each poll, and after each batch that claims some. */
-  private wake(): void {
+  private startRunner(): void {
     if (!this.timer || this.stopping.signal.aborted || this.running.size >= maxAtOnce) return;
-    const run = this.checkDue()
+    const run = this.runDueChecks()
       .catch((err) => this.log.warn({ err }, 'checking domains failed; will retry'))
       .finally(() => this.running.delete(run));
     this.running.add(run);
@@ -47,13 +47,13 @@ export class CheckSchedule {
     await Promise.all(this.running);
   }
 
-  private async checkDue(): Promise<void> {
+  private async runDueChecks(): Promise<void> {
     const { signal } = this.stopping;
     for (let claim = await this.claimNext(); claim && !signal.aborted; claim = await this.claimNext()) {
       const { organization } = claim;
-      this.count(organization, 1);
-      this.wake();
-      await checkDomain(this.deps, { claim, signal }).finally(() => this.count(organization, -1));
+      this.countRunning(organization, 1);
+      this.startRunner();
+      await checkDomain(this.deps, { claim, signal }).finally(() => this.countRunning(organization, -1));
     }
   }
 
@@ -68,7 +68,7 @@ export class CheckSchedule {
     return store.update(domains, due, leased, { sort: { dueAt: 1 } });
   }
 
-  private count(organization: string, by: 1 | -1): void {
+  private countRunning(organization: string, by: 1 | -1): void {
     const running = (this.byOrganization.get(organization) ?? 0) + by;
     if (running > 0) this.byOrganization.set(organization, running);
     else this.byOrganization.delete(organization);

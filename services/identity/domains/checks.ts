@@ -23,12 +23,12 @@ const pendingMs = 7 * dayMs;
 /** How long a proven domain counts without its record. */
 const graceMs = 7 * dayMs;
 
-const fromNow = (ms: number) => timestamp(new Date(Date.now() + ms));
-const isOlder = (at: string, ms: number) => at < fromNow(-ms);
+const timestampAfter = (ms: number) => timestamp(new Date(Date.now() + ms));
+const isOlder = (at: string, ms: number) => at < timestampAfter(-ms);
 
 /** More and more seldom: after 5, 10, 20 seconds and so on, at last each hour. Proven domains: each day. */
-const nextAt = ({ proven, checks }: DomainDocument): string =>
-  fromNow(proven === undefined ? Math.min(hourMs, 5 * secondMs * 2 ** Math.min(checks, 20)) : dayMs);
+const nextCheckTime = ({ proven, checks }: DomainDocument): string =>
+  timestampAfter(proven === undefined ? Math.min(hourMs, 5 * secondMs * 2 ** Math.min(checks, 20)) : dayMs);
 
 interface Check {
   claim: DomainDocument;
@@ -41,14 +41,14 @@ interface Check {
 export async function checkDomain(deps: CheckDependencies, { claim, audit, signal }: Check): Promise<void> {
   const { organization, domain } = claim;
   const begunAt = timestamp();
-  const found = await lookUp(recordName(domain), { servers: deps.config.DNS_SERVERS, signal });
+  const found = await lookUpTxtRecords(recordName(domain), { servers: deps.config.DNS_SERVERS, signal });
   if (signal?.aborted) return;
   const record = audit ?? systemAudit(deps, { operation: 'checkDomain', organization });
   await again(
     async () => {
       const current = await deps.store.get(domains, claim._id);
       if (!current || (current.checkedAt ?? '') > begunAt) return;
-      await deps.store.batch(await outcome(deps, { claim: current, begunAt, found, audit: record }));
+      await deps.store.batch(await outcomeWrites(deps, { claim: current, begunAt, found, audit: record }));
     },
     { duplicates: true },
   );
@@ -66,54 +66,58 @@ interface Outcome {
   audit: Audit;
 }
 
-async function outcome(deps: CheckDependencies, { claim, begunAt, found, audit }: Outcome): Promise<Write[]> {
+async function outcomeWrites(deps: CheckDependencies, { claim, begunAt, found, audit }: Outcome): Promise<Write[]> {
   const { organization, domain, proven, claimedAt } = claim;
   const looked = lookupFields(claim, begunAt);
-  if (hasRecord(found, organization))
+  if (hasProofRecord(found, organization))
     return proven === undefined
-      ? handOver(deps, { claim, begunAt, audit })
-      : [change(claim, { $set: looked, $unset: { missingSince: true, problem: true } })];
-  const missed = { ...looked, problem: problemOf(found) };
-  if (proven === undefined) return [isOlder(claimedAt, pendingMs) ? endWrite(claim) : change(claim, { $set: missed })];
+      ? handOverWrites(deps, { claim, begunAt, audit })
+      : [claimUpdateWrite(claim, { $set: looked, $unset: { missingSince: true, problem: true } })];
+  const missed = { ...looked, problem: lookupProblem(found) };
+  if (proven === undefined)
+    return [isOlder(claimedAt, pendingMs) ? claimDeleteWrite(claim) : claimUpdateWrite(claim, { $set: missed })];
   // A name server that is down says nothing about the domain.
-  if ('failure' in found) return [change(claim, { $set: missed })];
+  if ('failure' in found) return [claimUpdateWrite(claim, { $set: missed })];
   const missingSince = claim.missingSince ?? timestamp();
-  if (!isOlder(missingSince, graceMs)) return [change(claim, { $set: { ...missed, missingSince } })];
+  if (!isOlder(missingSince, graceMs)) return [claimUpdateWrite(claim, { $set: { ...missed, missingSince } })];
   return [
-    endWrite(claim),
+    claimDeleteWrite(claim),
     audit('domain', domain, { organization, details: { status: 'pending', problem: missed.problem } }),
     deps.outbox.add(domainChanged, { domain, organizations: [organization] }),
   ];
 }
 
-const hasRecord = (found: Found, organization: string) =>
+const hasProofRecord = (found: Found, organization: string) =>
   'values' in found && found.values.includes(recordValue(organization));
 
-function problemOf(found: Found): string {
+function lookupProblem(found: Found): string {
   if ('failure' in found) return `The lookup failed: ${found.failure}`;
   return found.values.length === 0 ? 'There is no TXT record' : 'The TXT records there have other values';
 }
 
 /** Writes on the state that was read, so that of two checks at once one begins anew. */
-const change = (claim: DomainDocument, update: Update<DomainDocument>): Write =>
-  write.update(domains, asRead(claim), update, { expect: 1 });
+const claimUpdateWrite = (claim: DomainDocument, update: Update<DomainDocument>): Write =>
+  write.update(domains, unchangedClaim(claim), update, { expect: 1 });
 
-const asRead = ({ _id, proven, checkedAt }: DomainDocument) => ({
+const unchangedClaim = ({ _id, proven, checkedAt }: DomainDocument) => ({
   _id,
   proven: proven ?? { $exists: false },
   checkedAt: checkedAt ?? { $exists: false },
 });
 
-const endWrite = (claim: DomainDocument): Write => write.delete(domains, asRead(claim), { expect: 1 });
+const claimDeleteWrite = (claim: DomainDocument): Write => write.delete(domains, unchangedClaim(claim), { expect: 1 });
 
 const lookupFields = (claim: DomainDocument, begunAt: string) => ({
   checkedAt: begunAt,
   checks: claim.checks + 1,
-  dueAt: nextAt(claim),
+  dueAt: nextCheckTime(claim),
 });
 
 /** Gives the domain to the organization that proved it last. The one that had it has to prove it anew. */
-async function handOver(deps: CheckDependencies, { claim, begunAt, audit }: Omit<Outcome, 'found'>): Promise<Write[]> {
+async function handOverWrites(
+  deps: CheckDependencies,
+  { claim, begunAt, audit }: Omit<Outcome, 'found'>,
+): Promise<Write[]> {
   const { organization, domain } = claim;
   const before = await deps.store.findOne(domains, { proven: domain });
   const proven = { ...claim, proven: domain };
@@ -121,11 +125,11 @@ async function handOver(deps: CheckDependencies, { claim, begunAt, audit }: Omit
   return [
     ...(before && lost
       ? [
-          endWrite(before),
+          claimDeleteWrite(before),
           lost('domain', domain, { details: { status: 'pending', problem: 'Proven by another organization' } }),
         ]
       : []),
-    change(claim, {
+    claimUpdateWrite(claim, {
       $set: { ...lookupFields(proven, begunAt), proven: domain, provenAt: timestamp() },
       $unset: { problem: true },
     }),
@@ -141,7 +145,7 @@ async function handOver(deps: CheckDependencies, { claim, begunAt, audit }: Omit
 type Found = { values: string[] } | { failure: string };
 
 /** Looks the TXT records of a name up, each time anew. */
-async function lookUp(name: string, options: NameServersOptions): Promise<Found> {
+async function lookUpTxtRecords(name: string, options: NameServersOptions): Promise<Found> {
   try {
     const records = await askNameServers(options, (resolver) => resolver.resolveTxt(name));
     return { values: records.map((chunks) => chunks.join('').trim()) };

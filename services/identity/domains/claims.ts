@@ -46,12 +46,12 @@ export async function claimWrites(
 }
 
 /** As `claimWrites`, for domains that an organization begins to use: none where it needs no proof. */
-export async function usedDomainWrites(deps: Dependencies, claimed: Claimed): Promise<Write[]> {
+export async function claimUsedDomainWrites(deps: Dependencies, claimed: Claimed): Promise<Write[]> {
   const trusted = await trustedOrganizations(deps);
   return trusted.includes(claimed.organization) ? [] : claimWrites(deps, claimed);
 }
 
 /** Has domains looked up that an organization begins to use. Throws 409 for too many without proof. */
 export async function claimDomains(deps: Dependencies, claimed: Claimed): Promise<void> {
-  await deps.store.batch(await usedDomainWrites(deps, claimed));
+  await deps.store.batch(await claimUsedDomainWrites(deps, claimed));
 }

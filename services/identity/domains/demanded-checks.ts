@@ -15,15 +15,15 @@ export class DemandedChecks {
       throw apiError('RATE_LIMITED', 'Several domains are being checked; try again in a few seconds');
     if (this.running >= maxAtOnce)
       throw apiError('UNAVAILABLE', 'Too many domains are being checked; try again later', 'busy');
-    this.count(organization, 1);
+    this.countRunning(organization, 1);
     try {
       return await check();
     } finally {
-      this.count(organization, -1);
+      this.countRunning(organization, -1);
     }
   }
 
-  private count(organization: string, by: 1 | -1): void {
+  private countRunning(organization: string, by: 1 | -1): void {
     this.running += by;
     const own = (this.byOrganization.get(organization) ?? 0) + by;
     if (own > 0) this.byOrganization.set(organization, own);

@@ -15,13 +15,13 @@ import { checkDomain } from './checks.js';
 import { claimWrites } from './claims.js';
 import type { DemandedChecks } from './demanded-checks.js';
 import { type DomainDocument, domainId, domains, presentDomain } from './model.js';
-import { countsFor } from './owners.js';
+import { isDomainOwner } from './owners.js';
 import { type Domain, domainSchema } from './resources.js';
 
 /** A domain whose last lookup began less than this ago is not looked up again. */
 const checkEveryMs = 2_000;
 
-function domainOf(text: string): string {
+function parseDomain(text: string): string {
   const parsed = safeParse(domainSchema, text.toLowerCase());
   if (!parsed.success) throw invalid(`domain: ${parsed.error.issues[0]?.message}`);
   return parsed.data;
@@ -46,17 +46,17 @@ export function domainHandlers(
 ): HandlersOf<typeof domainOperations> {
   const { store, baseUrl, outbox, demandedChecks } = deps;
 
-  const claimOf = ({ organization, domain }: Named): Promise<DomainDocument | null> =>
+  const findClaim = ({ organization, domain }: Named): Promise<DomainDocument | null> =>
     store.get(domains, domainId(organization, domain));
 
-  const present = async (named: Named, claim: DomainDocument | null): Promise<Domain> => {
-    const unproven = (await countsFor(deps, named)) ? 'trusted' : 'pending';
+  const presentClaim = async (named: Named, claim: DomainDocument | null): Promise<Domain> => {
+    const unproven = (await isDomainOwner(deps, named)) ? 'trusted' : 'pending';
     return presentDomain(baseUrl, { ...named, claim, status: claim?.proven ? 'proven' : unproven });
   };
 
   const claimAnew = async ({ organization, domain }: Named): Promise<DomainDocument> => {
     await store.batch(await claimWrites(deps, { organization, domains: [domain] }));
-    const claim = await claimOf({ organization, domain });
+    const claim = await findClaim({ organization, domain });
     if (!claim) throw notFound('Domain');
     return claim;
   };
@@ -65,27 +65,27 @@ export function domainHandlers(
     listDomainsInOrganization({ path: { organizationId: organization }, query: request }) {
       const list = { filter: { organization }, sort: { domain: 1 } as const, request };
       return listPage(store, domains, list, (items) =>
-        Promise.all(items.map((claim) => present({ organization, domain: claim.domain }, claim))),
+        Promise.all(items.map((claim) => presentClaim({ organization, domain: claim.domain }, claim))),
       );
     },
 
     async getDomainInOrganization({ path: { organizationId: organization, domain } }) {
-      const named = { organization, domain: domainOf(domain) };
-      return present(named, await claimOf(named));
+      const named = { organization, domain: parseDomain(domain) };
+      return presentClaim(named, await findClaim(named));
     },
 
     async checkDomainInOrganization({ path: { organizationId: organization, domain } }, { audit }) {
-      const named = { organization, domain: domainOf(domain) };
-      const { checkedAt = '' } = (await claimOf(named)) ?? {};
+      const named = { organization, domain: parseDomain(domain) };
+      const { checkedAt = '' } = (await findClaim(named)) ?? {};
       if (checkedAt < timestamp(new Date(Date.now() - checkEveryMs)))
         await demandedChecks.run(organization, async () => checkDomain(deps, { claim: await claimAnew(named), audit }));
-      return present(named, await claimOf(named));
+      return presentClaim(named, await findClaim(named));
     },
 
     async deleteDomainInOrganization({ path: { organizationId: organization, domain: text } }, { audit, caller }) {
-      const domain = domainOf(text);
+      const domain = parseDomain(text);
       await again(async () => {
-        const claim = await claimOf({ organization, domain });
+        const claim = await findClaim({ organization, domain });
         if (!claim) throw notFound('Domain');
         await store.batch([
           ...(await deps.stillAdmin(organization, caller)),

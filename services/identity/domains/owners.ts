@@ -31,7 +31,7 @@ export async function domainOwners(
 }
 
 /** Whether a domain counts for an organization: it has proven it, or needs no proof and no other organization has. */
-export async function countsFor(
+export async function isDomainOwner(
   deps: Dependencies,
   { organization, domain }: { organization: string; domain: string },
 ): Promise<boolean> {

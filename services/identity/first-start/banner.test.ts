@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readConfig } from '../../../shared/settings/config.js';
-import { banner } from './banner.js';
+import { firstStartBanner } from './banner.js';
 
 const first = { organization: 'ORG', space: 'SPACE', token: 'bnd_made' };
 
@@ -19,7 +19,7 @@ const commands = (text: string, env: Record<string, string> = {}) =>
 describe('the banner', () => {
   it('has commands with the token, below the path of BASE_URL', () => {
     const { baseUrl } = readConfig({ BASE_URL: 'https://example.com/docs/' });
-    expect(commands(banner({ baseUrl, first, handbook: true }))).toEqual([
+    expect(commands(firstStartBanner({ baseUrl, first, handbook: true }))).toEqual([
       ['curl', '-H', 'Authorization: Bearer bnd_made', 'https://example.com/docs/v1/user'],
       ['curl', '-H', 'Authorization: Bearer bnd_made', 'https://example.com/docs/v1/spaces/SPACE/content/pages'],
     ]);
@@ -28,14 +28,14 @@ describe('the banner', () => {
   it('has commands for a token and an address of any characters', () => {
     const token = `it's "a" $HOME \`token\``.replaceAll(' ', '\\');
     const { baseUrl } = readConfig({ BASE_URL: "https://example.com/it's&this;that" });
-    const [user] = commands(banner({ baseUrl, first: { ...first, token: null }, handbook: true }), {
+    const [user] = commands(firstStartBanner({ baseUrl, first: { ...first, token: null }, handbook: true }), {
       BOOTSTRAP_TOKEN: token,
     });
     expect(user?.slice(2)).toEqual([`Authorization: Bearer ${token}`, "https://example.com/it's&this;that/v1/user"]);
   });
 
   it('names, outside of commands, only addresses that a browser opens', () => {
-    const bare = banner({ baseUrl: readConfig({}).baseUrl, first, handbook: true })
+    const bare = firstStartBanner({ baseUrl: readConfig({}).baseUrl, first, handbook: true })
       .split('\n')
       .filter((line) => !line.includes('curl'));
     expect(bare.join('\n').match(/http:\S+/g)).toEqual([

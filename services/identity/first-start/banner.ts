@@ -9,7 +9,7 @@ interface FirstStart {
 const plain = /^[\w./:=@%+,-]+$/;
 
 /** Quotes text as one word of a POSIX shell. */
-const shellWord = (text: string) => (plain.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+const quoteShellWord = (text: string) => (plain.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 interface Banner {
   baseUrl: string;
@@ -19,12 +19,12 @@ interface Banner {
 }
 
 /** Words the banner: addresses to open in a browser, and commands to paste for addresses that need the token. */
-export function banner({ baseUrl, first, handbook }: Banner): string {
+export function firstStartBanner({ baseUrl, first, handbook }: Banner): string {
   const { organization, token, space } = first;
-  const ask = (path: string) =>
+  const curlCommand = (path: string) =>
     token === null
-      ? `curl -H "Authorization: Bearer $BOOTSTRAP_TOKEN" ${shellWord(`${baseUrl}${path}`)}`
-      : `curl -H ${shellWord(`Authorization: Bearer ${token}`)} ${shellWord(`${baseUrl}${path}`)}`;
+      ? `curl -H "Authorization: Bearer $BOOTSTRAP_TOKEN" ${quoteShellWord(`${baseUrl}${path}`)}`
+      : `curl -H ${quoteShellWord(`Authorization: Bearer ${token}`)} ${quoteShellWord(`${baseUrl}${path}`)}`;
   return `
   Bindery is ready.
 
@@ -36,11 +36,11 @@ export function banner({ baseUrl, first, handbook }: Banner): string {
 
   ${token === null ? 'Try' : 'The token is shown this once. Try'}:
 
-    ${ask('/v1/user')}
+    ${curlCommand('/v1/user')}
 
   The handbook is also the first space${handbook ? '' : ' as soon as the content service runs'}. Its pages:
 
-    ${ask(`/v1/spaces/${space}/content/pages`)}
+    ${curlCommand(`/v1/spaces/${space}/content/pages`)}
 
 `;
 }

@@ -3,12 +3,12 @@ import type { HasConfig } from '../../../shared/settings/config.js';
 import { again } from '../../../shared/store/again.js';
 import { type HasStore, StoreDuplicate, type Write, write } from '../../../shared/store/port.js';
 import { newId, sha256 } from '../../../shared/values/ids.js';
-import { newApiToken, revocation } from '../accounts/api-tokens.js';
+import { newApiToken, revocationWrites } from '../accounts/api-tokens.js';
 import { apiTokens } from '../accounts/model.js';
 import { newOrganization } from '../organizations/organizations.js';
 import { users } from '../users/model.js';
 import { newUser } from '../users/users.js';
-import { enqueueHandbook } from './handbook-job.js';
+import { enqueueFirstStart } from './handbook-job.js';
 import { firstStarts, tokenLabel as label, theFirstStart } from './model.js';
 
 /**
@@ -21,8 +21,8 @@ export async function ensureFirstStart(
   const done = await deps.store.get(firstStarts, theFirstStart._id);
   if (done) {
     const { user: creator, organization, space } = done;
-    if (!done.told) await deps.store.batch([enqueueHandbook(deps.jobs, { organization, creator, space })]);
-    return again(() => replaceToken(deps));
+    if (!done.told) await deps.store.batch([enqueueFirstStart(deps.jobs, { organization, creator, space })]);
+    return again(() => replaceBootstrapToken(deps));
   }
   await makeFirstStart(deps).catch((error) => {
     if (!(error instanceof StoreDuplicate)) throw error;
@@ -30,7 +30,7 @@ export async function ensureFirstStart(
 }
 
 /** The former token ends with all tokens that it led to. A token that was revoked does not come back. */
-async function replaceToken({
+async function replaceBootstrapToken({
   store,
   config,
   callersChanged,
@@ -43,7 +43,7 @@ async function replaceToken({
   const { document } = newApiToken({ user, label, secret });
   await store.batch([
     write.update(firstStarts, { ...theFirstStart, tokenHash }, { $set: { tokenHash: document.hash } }, { expect: 1 }),
-    ...(former ? revocation({ user, token: former._id }) : []),
+    ...(former ? revocationWrites({ user, token: former._id }) : []),
     write.upsert(apiTokens, { hash: document.hash }, { $setOnInsert: document }),
     callersChanged(),
   ]);
@@ -72,6 +72,6 @@ async function makeFirstStart({ store, jobs, config }: HasConfig & HasStore & Ha
     write.insert(users, creator),
     ...(chosen ? [write.insert(apiTokens, chosen)] : []),
     ...writes,
-    enqueueHandbook(jobs, { organization: organization._id, creator: user, space }),
+    enqueueFirstStart(jobs, { organization: organization._id, creator: user, space }),
   ]);
 }

@@ -1,11 +1,11 @@
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import { type Store, type Write, write } from '../../../shared/store/port.js';
 import type { joiningOperations } from '../contract/joining.js';
-import { join } from '../organizations/memberships.js';
+import { joinWrites } from '../organizations/memberships.js';
 import { memberId, members, type OrganizationDocument } from '../organizations/model.js';
 import type { Role } from '../organizations/resources.js';
 import { type UserDocument, users } from '../users/model.js';
-import { nameIn, newUser, usersByEmail } from '../users/users.js';
+import { nameFromEmail, newUser, readUsersByEmail } from '../users/users.js';
 
 type EmailInvites = BodyOf<typeof joiningOperations.inviteUsersToOrganization>;
 
@@ -32,13 +32,13 @@ function rolesByAddress({ emails, role = null }: Pick<EmailInvites, 'emails' | '
 }
 
 /** Resolves invited addresses to users, in the order of the request; an unknown address gets a new user. */
-export async function inviteesOf(
+export async function resolveInvitees(
   store: Store,
   { organization, input }: { organization: OrganizationDocument; input: EmailInvites },
 ): Promise<Invitee[]> {
   const { emails, role = organization.defaultRole } = input;
   const wanted = rolesByAddress({ emails, role });
-  const known = await usersByEmail(store, [...wanted.keys()]);
+  const known = await readUsersByEmail(store, [...wanted.keys()]);
   const found = await store.getMany(
     members,
     [...known.values()].map((user) => memberId(organization._id, user._id)),
@@ -68,15 +68,15 @@ interface Joining {
  * Returns the writes that make an invited person a member, or somebody who has to accept. Both look alike to those who invite: the
  * address, the name in it, and that they are awaited.
  */
-export function joinByMail(
+export function inviteeWrites(
   { user, email, role, isNew, accepts }: Invitee,
   { organization, sso, inviter }: Joining,
 ): Write[] {
   const { _id } = user;
-  const invited = { _id, email, displayName: nameIn(email) };
-  if (accepts) return join({ organization, user: invited, role, sso, invitedBy: inviter });
+  const invited = { _id, email, displayName: nameFromEmail(email) };
+  if (accepts) return joinWrites({ organization, user: invited, role, sso, invitedBy: inviter });
   return [
     isNew ? write.insert(users, user) : write.check(users, { _id, unproven: 'invited' }, 1),
-    ...join({ organization, user: invited, role, sso }),
+    ...joinWrites({ organization, user: invited, role, sso }),
   ];
 }

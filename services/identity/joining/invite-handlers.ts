@@ -8,9 +8,9 @@ import { changesOf } from '../../../shared/store/changes.js';
 import { type HasStore, write } from '../../../shared/store/port.js';
 import { newSecret, timestamp } from '../../../shared/values/ids.js';
 import type { inviteOperations } from '../contract/joining.js';
-import { stillAdmin } from '../organizations/memberships.js';
-import { userOf } from '../users/acting-user.js';
-import { accessToTarget, inviteOf, presentInvite, presentToOrganization } from './invites.js';
+import { stillAdminChecks } from '../organizations/memberships.js';
+import { actingUserId } from '../users/acting-user.js';
+import { findInvite, presentInvite, presentOrganizationInvite, resolveTargetAccess } from './invites.js';
 import { type InviteDocument, invites } from './model.js';
 
 function newInvite(
@@ -32,41 +32,41 @@ function newInvite(
 }
 
 /** The id is a secret: the audit trail names an invite by its first characters. */
-const auditedId = ({ _id }: InviteDocument): string => `${_id.slice(0, 6)}…`;
+const inviteIdPreview = ({ _id }: InviteDocument): string => `${_id.slice(0, 6)}…`;
 
 export const inviteHandlers = ({ store }: HasStore): HandlersOf<typeof inviteOperations> => ({
   // Newest first; invites to spaces and collections are not listed.
   listOrganizationInviteLinks({ path: { organizationId: organization }, query }, { caller }) {
     const filter = { organization, to: 'organization' as const };
     const list = { filter, sort: { createdAt: -1 } as const, request: query };
-    return listPage(store, invites, list, (items) => items.map((invite) => presentToOrganization(caller, invite)));
+    return listPage(store, invites, list, (items) => items.map((invite) => presentOrganizationInvite(caller, invite)));
   },
 
   async createOrganizationInvite({ path: { organizationId: organization }, body }, context) {
     await checkBound(store, invites, { organization }, { max: 5000, what: 'invites of an organization' });
-    const invite = newInvite({ organization, by: userOf(context.caller) }, body);
+    const invite = newInvite({ organization, by: actingUserId(context.caller) }, body);
     const { to, target, role } = invite;
     if (to !== 'organization') {
       const { call, caller } = context;
-      const access = await accessToTarget({ call, caller, to, target });
+      const access = await resolveTargetAccess({ call, caller, to, target });
       if (access?.organization !== organization || access.state === 'deleted')
         throw invalid(`${to}: no such ${to} in this organization`);
     }
-    const record = context.audit('invite', auditedId(invite), { details: { to, target, role } });
+    const record = context.audit('invite', inviteIdPreview(invite), { details: { to, target, role } });
     const { caller } = context;
     await again(async () =>
-      store.batch([...(await stillAdmin(store, organization, caller)), write.insert(invites, invite), record]),
+      store.batch([...(await stillAdminChecks(store, organization, caller)), write.insert(invites, invite), record]),
     );
     return presentInvite(context, invite);
   },
 
   async getOrganizationInviteLink({ path: { organizationId: organization, inviteId: id } }, context) {
-    return presentInvite(context, await inviteOf(store, { organization, id }));
+    return presentInvite(context, await findInvite(store, { organization, id }));
   },
 
   async updateOrganizationInviteById({ path: { organizationId: organization, inviteId: id }, body }, context) {
     const updated = await again(async () => {
-      const invite = await inviteOf(store, { organization, id });
+      const invite = await findInvite(store, { organization, id });
       const { to } = invite;
       const given = { role: undefined, level: undefined, ...body };
       const field = to === 'organization' ? 'role' : 'level';
@@ -75,14 +75,14 @@ export const inviteHandlers = ({ store }: HasStore): HandlersOf<typeof inviteOpe
       const changes = changesOf<InviteDocument>(invite, { role: given[field] }, { nullable: ['role'] });
       if (!changes) return invite;
       await store.batch([
-        ...(await stillAdmin(store, organization, context.caller)),
+        ...(await stillAdminChecks(store, organization, context.caller)),
         write.update(
           invites,
           { _id: id },
-          { $set: { ...changes.update.$set, by: userOf(context.caller) } },
+          { $set: { ...changes.update.$set, by: actingUserId(context.caller) } },
           { expect: 1 },
         ),
-        context.audit('invite', auditedId(invite), { details: changes.details }),
+        context.audit('invite', inviteIdPreview(invite), { details: changes.details }),
       ]);
       return changes.after;
     });
@@ -91,11 +91,11 @@ export const inviteHandlers = ({ store }: HasStore): HandlersOf<typeof inviteOpe
 
   async deleteOrganizationInviteById({ path: { organizationId: organization, inviteId: id } }, { audit, caller }) {
     await again(async () => {
-      const invite = await inviteOf(store, { organization, id });
+      const invite = await findInvite(store, { organization, id });
       await store.batch([
-        ...(await stillAdmin(store, organization, caller)),
+        ...(await stillAdminChecks(store, organization, caller)),
         write.delete(invites, { _id: id }, { expect: 1 }),
-        audit('invite', auditedId(invite)),
+        audit('invite', inviteIdPreview(invite)),
       ]);
     });
   },

@@ -4,8 +4,8 @@ import type { Context } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors/errors.js';
 import type { Store } from '../../../shared/store/port.js';
 import { timestamp } from '../../../shared/values/ids.js';
-import { isAdminOf } from '../organizations/memberships.js';
-import { includes, type Role } from '../organizations/resources.js';
+import { isActiveAdmin } from '../organizations/memberships.js';
+import { type Role, roleIncludes } from '../organizations/resources.js';
 import { type InviteDocument, invites } from './model.js';
 import { type Invite, inviteTarget, type OrganizationInvite } from './resources.js';
 
@@ -15,7 +15,7 @@ interface TargetQuestion extends Pick<Context, 'call' | 'caller'> {
 }
 
 /** Resolves what a caller is to the space or collection that an invite leads to. */
-export async function accessToTarget({ call, caller, to, target }: TargetQuestion): Promise<Access | null> {
+export async function resolveTargetAccess({ call, caller, to, target }: TargetQuestion): Promise<Access | null> {
   const [access = null] = await call(resolveAccess(inviteTarget(to).kind), { caller, ids: [target] });
   return access;
 }
@@ -23,7 +23,7 @@ export async function accessToTarget({ call, caller, to, target }: TargetQuestio
 const isExpired = ({ expiresAt }: InviteDocument): boolean => expiresAt !== undefined && expiresAt <= timestamp();
 
 /** Reads an invite. Throws 404 when the organization has no such invite or it has expired. */
-export async function inviteOf(
+export async function findInvite(
   store: Store,
   { organization, id }: { organization: string; id: string },
 ): Promise<InviteDocument> {
@@ -33,10 +33,10 @@ export async function inviteOf(
 }
 
 /** Whether who created or last changed an invite is still an admin. The secret of a link may be all that a former admin kept. */
-export const isVouchedFor = async (store: Store, { organization, by }: InviteDocument): Promise<boolean> =>
-  by === undefined || isAdminOf(store, { organization, user: by });
+export const isInviterStillAdmin = async (store: Store, { organization, by }: InviteDocument): Promise<boolean> =>
+  by === undefined || isActiveAdmin(store, { organization, user: by });
 
-export function presentToOrganization(
+export function presentOrganizationInvite(
   caller: Caller,
   { _id: id, organization, role, expiresAt }: InviteDocument,
 ): OrganizationInvite {
@@ -45,7 +45,7 @@ export function presentToOrganization(
     object: 'invite',
     id,
     role,
-    redundant: membership !== undefined && includes(membership.role as Role | null, role),
+    redundant: membership !== undefined && roleIncludes(membership.role as Role | null, role),
     ...(expiresAt ? { expiresAt } : {}),
   };
 }
@@ -55,15 +55,15 @@ export async function presentInvite(
   invite: InviteDocument,
 ): Promise<Invite> {
   const { _id: id, role: level, target, to, expiresAt } = invite;
-  if (to === 'organization') return presentToOrganization(caller, invite);
-  const access = await accessToTarget({ call, caller, to, target });
-  const redundant = access !== null && includes(access.role as Role | null, level);
+  if (to === 'organization') return presentOrganizationInvite(caller, invite);
+  const access = await resolveTargetAccess({ call, caller, to, target });
+  const redundant = access !== null && roleIncludes(access.role as Role | null, level);
   const base = { object: 'invite' as const, id, level, redundant, ...(expiresAt ? { expiresAt } : {}) };
   const resource = await inviteTarget(to).read(call, target);
   return to === 'space' ? { ...base, space: resource } : { ...base, collection: resource };
 }
 
 /** Deletes expired invites. */
-export async function sweepInvites(store: Store): Promise<void> {
+export async function sweepExpiredInvites(store: Store): Promise<void> {
   await store.deleteMany(invites, { expiresAt: { $lte: timestamp() } });
 }

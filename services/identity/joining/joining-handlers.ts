@@ -10,8 +10,8 @@ import { again } from '../../../shared/store/again.js';
 import type { HasStore, Write } from '../../../shared/store/port.js';
 import type { joiningOperations } from '../contract/joining.js';
 import { grantByInvite } from '../contract.js';
-import { opensTo } from '../organizations/email-domains.js';
-import { accept, change, join, stillAdmin } from '../organizations/memberships.js';
+import { isOpenToEmail } from '../organizations/email-domains.js';
+import { acceptWrites, joinWrites, planMemberChange, stillAdminChecks } from '../organizations/memberships.js';
 import {
   type MemberDocument,
   memberId,
@@ -19,14 +19,14 @@ import {
   type OrganizationDocument,
   organizations,
 } from '../organizations/model.js';
-import { organizationOf } from '../organizations/organizations.js';
-import { includes, type Role } from '../organizations/resources.js';
-import { inviteMails } from '../sign-in/links.js';
-import { countInvites, mailable } from '../sign-in/mail-counts.js';
-import { checkUnscoped, userOf } from '../users/acting-user.js';
+import { findOrganizationById } from '../organizations/organizations.js';
+import { type Role, roleIncludes } from '../organizations/resources.js';
+import { inviteMailWrites } from '../sign-in/links.js';
+import { countInvites, takeMailable } from '../sign-in/mail-counts.js';
+import { actingUserId, checkUnscoped } from '../users/acting-user.js';
 import { type UserDocument, users } from '../users/model.js';
-import { inviteesOf, joinByMail } from './email-invites.js';
-import { accessToTarget, inviteOf, isVouchedFor } from './invites.js';
+import { inviteeWrites, resolveInvitees } from './email-invites.js';
+import { findInvite, isInviterStillAdmin, resolveTargetAccess } from './invites.js';
 
 interface Joining {
   organization: OrganizationDocument;
@@ -35,12 +35,12 @@ interface Joining {
 }
 
 /** Makes the caller a member with at least `role`; a higher role is kept. */
-async function joinAs(
+async function joinCaller(
   { store, callersChanged }: HasStore & { callersChanged: () => Write },
   { organization, role, context: { caller, audit } }: Joining,
 ): Promise<void> {
   if (organization.sso) throw forbidden('Join this organization through its single sign-on', 'single_sign_on_required');
-  const id = userOf(caller);
+  const id = actingUserId(caller);
   await again(
     async () => {
       const [user, member] = await Promise.all([
@@ -50,10 +50,10 @@ async function joinAs(
       if (!user) throw notFound('User');
       if (member && (member.pending?.disabled ?? member.disabled))
         throw forbidden('Your membership of this organization is switched off', 'membership_disabled');
-      const higher = member && includes(member.role, role) ? member.role : role;
+      const higher = member && roleIncludes(member.role, role) ? member.role : role;
       if (member && !member.pending && higher === member.role) return;
       await store.batch([
-        ...entryOf(member, { organization: organization._id, user, role: higher }),
+        ...entryWrites(member, { organization: organization._id, user, role: higher }),
         audit('member', id, { organization: organization._id, details: { role } }),
         callersChanged(),
       ]);
@@ -69,9 +69,9 @@ interface Entering {
 }
 
 /** Makes the writes by which a user enters: somebody new joins, a waiting invite is accepted, and a member gets the new role. */
-function entryOf(member: MemberDocument | null, { organization, user, role }: Entering): Write[] {
-  if (!member) return join({ organization, user, role });
-  return member.pending ? accept(member, user, role) : (change(member, { role })?.writes ?? []);
+function entryWrites(member: MemberDocument | null, { organization, user, role }: Entering): Write[] {
+  if (!member) return joinWrites({ organization, user, role });
+  return member.pending ? acceptWrites(member, user, role) : (planMemberChange(member, { role })?.writes ?? []);
 }
 
 export function joiningHandlers(
@@ -86,8 +86,8 @@ export function joiningHandlers(
   return {
     async inviteUsersToOrganization({ path: { organizationId }, body }, { caller, audit }) {
       const [inviter, organization] = await Promise.all([
-        store.get(users, userOf(caller)),
-        organizationOf(store, organizationId),
+        store.get(users, actingUserId(caller)),
+        findOrganizationById(store, organizationId),
       ]);
       if (!inviter) throw notFound('User');
       if (organization.sso && !body.sso)
@@ -96,12 +96,12 @@ export function joiningHandlers(
       await countInvites(deps, { inviter: inviter._id, organization: organizationId, mails: body.emails.length });
       const invitees = await again(
         async () => {
-          const all = await inviteesOf(store, { organization, input: body });
+          const all = await resolveInvitees(store, { organization, input: body });
           const joining = all.filter(({ member }) => member === undefined);
           if (joining.length === 0) return all;
-          const byAdmin = await stillAdmin(store, organizationId, caller);
+          const byAdmin = await stillAdminChecks(store, organizationId, caller);
           // Members who sign in by single sign-on need no link, unless they have to accept.
-          const mailed = await mailable(
+          const mailed = await takeMailable(
             deps,
             joining.filter(({ accepts }) => accepts || !body.sso).map(({ user }) => user),
           );
@@ -109,8 +109,8 @@ export function joiningHandlers(
           const details = { invited: joining.map(({ user: { _id }, role }) => ({ user: _id, role })), sso: body.sso };
           await store.batch([
             ...byAdmin,
-            ...joining.flatMap((invitee) => joinByMail(invitee, by)),
-            ...inviteMails(deps, { invitation, users: mailed }),
+            ...joining.flatMap((invitee) => inviteeWrites(invitee, by)),
+            ...inviteMailWrites(deps, { invitation, users: mailed }),
             audit('organization', organizationId, { details }),
             callersChanged(),
           ]);
@@ -129,24 +129,24 @@ export function joiningHandlers(
     async joinOrganizationWithInvite({ path: { organizationId, inviteId } }, context) {
       const { caller, call } = context;
       checkUnscoped(caller);
-      const invite = await inviteOf(store, { organization: organizationId, id: inviteId });
-      if (!(await isVouchedFor(store, invite))) throw notFound('Invite');
+      const invite = await findInvite(store, { organization: organizationId, id: inviteId });
+      if (!(await isInviterStillAdmin(store, invite))) throw notFound('Invite');
       const { to, target, role } = invite;
-      const organization = await organizationOf(store, organizationId);
+      const organization = await findOrganizationById(store, organizationId);
       if (!organization.inviteLinks)
         throw forbidden('Invite links are switched off in this organization', 'invite_links_disabled');
       if (to === 'organization') {
-        await joinAs(deps, { organization, role, context });
+        await joinCaller(deps, { organization, role, context });
         return {};
       }
-      const access = await accessToTarget({ call, caller: system, to, target });
+      const access = await resolveTargetAccess({ call, caller: system, to, target });
       if (access?.state !== 'active') throw notFound('Invite');
-      await joinAs(deps, { organization, role: null, context });
+      await joinCaller(deps, { organization, role: null, context });
       await call(grantByInvite, {
         organization: organizationId,
         kind: to,
         id: target,
-        user: userOf(caller),
+        user: actingUserId(caller),
         level: role,
       });
       return {};
@@ -156,13 +156,13 @@ export function joiningHandlers(
       checkUnscoped(context.caller);
       const [organization, user] = await Promise.all([
         store.get(organizations, organizationId),
-        store.get(users, userOf(context.caller)),
+        store.get(users, actingUserId(context.caller)),
       ]);
-      if (!organization || !user || !(await opensTo(deps, { organization, email: user.email })))
+      if (!organization || !user || !(await isOpenToEmail(deps, { organization, email: user.email })))
         throw notFound('Organization');
       const member = await store.get(members, memberId(organizationId, user._id), { fields: ['disabled', 'pending'] });
       if (member && !member.disabled) return;
-      await joinAs(deps, { organization, role: organization.defaultRole, context });
+      await joinCaller(deps, { organization, role: organization.defaultRole, context });
     },
   };
 }

@@ -8,23 +8,23 @@ import type { HasStore, Store, Write } from '../../../shared/store/port.js';
 import { timestamp } from '../../../shared/values/ids.js';
 import type { userInviteOperations } from '../contract/joining.js';
 import { memberRemoved } from '../events.js';
-import { accept, isStillInvited, leave } from '../organizations/memberships.js';
+import { acceptWrites, isStillInvited, leaveWrites } from '../organizations/memberships.js';
 import { type MemberDocument, memberId, members, organizations } from '../organizations/model.js';
-import { checkUnscoped, userOf } from '../users/acting-user.js';
+import { actingUserId, checkUnscoped } from '../users/acting-user.js';
 import { users } from '../users/model.js';
 import type { UserInvite } from './resources.js';
 
 /** Reads the membership that waits for the caller. Throws 404 without one. */
-async function invitedMember(
+async function findPendingMember(
   store: Store,
   { caller, organization }: { caller: Caller; organization: string },
 ): Promise<MemberDocument> {
-  const member = await store.get(members, memberId(organization, userOf(caller)));
+  const member = await store.get(members, memberId(organization, actingUserId(caller)));
   if (!member?.pending) throw notFound('Invite');
   return member;
 }
 
-async function present(store: Store, items: MemberDocument[]): Promise<UserInvite[]> {
+async function presentUserInvites(store: Store, items: MemberDocument[]): Promise<UserInvite[]> {
   const [from, senders] = await Promise.all([
     store.getMany(
       organizations,
@@ -50,18 +50,20 @@ export const userInviteHandlers = ({
 }: HasStore & HasOutbox & { callersChanged: () => Write }): HandlersOf<typeof userInviteOperations> => ({
   listUserInvites({ query: request }, { caller }) {
     checkUnscoped(caller);
-    const filter = { user: userOf(caller), disabled: true, pending: { $exists: true } };
-    return listPage(store, members, { filter, sort: { joinedAt: -1 }, request }, (items) => present(store, items));
+    const filter = { user: actingUserId(caller), disabled: true, pending: { $exists: true } };
+    return listPage(store, members, { filter, sort: { joinedAt: -1 }, request }, (items) =>
+      presentUserInvites(store, items),
+    );
   },
 
   async acceptUserInvite({ path: { organizationId: organization } }, { caller, audit }) {
     checkUnscoped(caller);
     await again(async () => {
-      const member = await invitedMember(store, { caller, organization });
+      const member = await findPendingMember(store, { caller, organization });
       const user = await store.get(users, member.user);
       if (!user || !(await isStillInvited(store, member))) throw notFound('Invite');
       await store.batch([
-        ...accept(member, user),
+        ...acceptWrites(member, user),
         audit('member', member.user, { organization, details: { role: member.role } }),
         callersChanged(),
       ]);
@@ -71,10 +73,10 @@ export const userInviteHandlers = ({
   async declineUserInvite({ path: { organizationId: organization } }, { caller, audit }) {
     checkUnscoped(caller);
     await again(async () => {
-      const member = await invitedMember(store, { caller, organization });
+      const member = await findPendingMember(store, { caller, organization });
       const { user } = member;
       await store.batch([
-        ...leave(member),
+        ...leaveWrites(member),
         audit('member', user, { organization }),
         outbox.add(memberRemoved, { organization, user, removedAt: timestamp() }),
       ]);

@@ -12,7 +12,7 @@ export async function hostnameWrites(
 ): Promise<Write[]> {
   const { _id, hostname: old } = organization;
   const held = await store.get(subdomains, hostname);
-  if (held?.active) throw takenError();
+  if (held?.active) throw hostnameTakenError();
   const taking = held
     ? write.update(
         subdomains,
@@ -28,15 +28,15 @@ export async function hostnameWrites(
   return writes;
 }
 
-const takenError = () => conflict('hostname: already taken', 'taken');
+const hostnameTakenError = () => conflict('hostname: already taken', 'taken');
 
 /** Rethrows an error of a batch with `hostnameWrites`; a lost race for the name becomes a 409. */
-export function hostnameTaken(error: unknown): never {
-  throw error instanceof StoreDuplicate ? takenError() : error;
+export function rethrowHostnameTaken(error: unknown): never {
+  throw error instanceof StoreDuplicate ? hostnameTakenError() : error;
 }
 
 /** Finds the organization that uses a host name. */
-export async function organizationAt(store: Store, hostname: string): Promise<string | undefined> {
+export async function findIdByHostname(store: Store, hostname: string): Promise<string | undefined> {
   const held = await store.get(subdomains, hostname.toLowerCase());
   return held?.active ? held.organization : undefined;
 }

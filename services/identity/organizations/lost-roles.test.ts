@@ -16,7 +16,7 @@ import { teamMemberHandlers } from '../teams/team-member-handlers.js';
 import { userCollections, users } from '../users/model.js';
 import { newUser } from '../users/users.js';
 import { memberHandlers } from './member-handlers.js';
-import { noMembers, stillAdmin } from './memberships.js';
+import { stillAdminChecks, zeroRoleCounts } from './memberships.js';
 import {
   type MemberDocument,
   memberId,
@@ -44,7 +44,7 @@ beforeEach(async () => {
       _id: organization,
       title,
       emailDomains: [],
-      members: { ...noMembers(), read: 2 },
+      members: { ...zeroRoleCounts(), read: 2 },
       admins: 2,
       teams: 1,
       providers: 1,
@@ -213,7 +213,7 @@ const changes: [string, Change][] = [
     (deps, context) =>
       domainHandlers({
         ...deps,
-        stillAdmin: (of, caller) => stillAdmin(deps.store, of, caller),
+        stillAdmin: (of, caller) => stillAdminChecks(deps.store, of, caller),
       }).deleteDomainInOrganization(request({ domain: 'acme.example' }, undefined), context),
   ],
 ];

@@ -11,9 +11,9 @@ import { type Filter, type HasStore, type Store, type Write, write } from '../..
 import { timestamp } from '../../../shared/values/ids.js';
 import type { memberOperations } from '../contract/members.js';
 import { memberRemoved } from '../events.js';
-import { userOf } from '../users/acting-user.js';
-import { memberOf, presentMembers } from './members.js';
-import { change, checkLastAdmin, leave, stillAdmin } from './memberships.js';
+import { actingUserId } from '../users/acting-user.js';
+import { findMember, presentMembers } from './members.js';
+import { leaveWrites, planMemberChange, refuseForLastAdmin, stillAdminChecks } from './memberships.js';
 import { type MemberDocument, memberId, members, organizations } from './model.js';
 import type { Member } from './resources.js';
 
@@ -21,7 +21,7 @@ type MemberQuery = QueryOf<typeof memberOperations.listMembersInOrganizationById
 
 const seen = { lastSeenAt: { $gt: '' } };
 
-const filterOf = (organization: string, { role, search, sort }: MemberQuery): Filter<MemberDocument> => ({
+const memberFilter = (organization: string, { role, search, sort }: MemberQuery): Filter<MemberDocument> => ({
   organization,
   ...(role === undefined ? {} : { role: role === 'guest' ? null : role }),
   ...(sort === 'lastSeenAt' ? seen : {}),
@@ -29,7 +29,7 @@ const filterOf = (organization: string, { role, search, sort }: MemberQuery): Fi
 });
 
 /** Returns the total from the organization's counters; undefined for a list that they do not count. */
-async function countOf(store: Store, organization: string, query: MemberQuery): Promise<number | undefined> {
+async function readMemberTotal(store: Store, organization: string, query: MemberQuery): Promise<number | undefined> {
   if (query.search || query.sort === 'lastSeenAt') return undefined;
   const counts = (await store.get(organizations, organization, { fields: ['members'] }))?.members;
   if (!counts) return undefined;
@@ -39,7 +39,7 @@ async function countOf(store: Store, organization: string, query: MemberQuery): 
 const claimsLiveFor = '1h';
 
 /** Signs who a member is, for published sites to verify. */
-function visitorClaims(
+function signVisitorClaims(
   { secrets, baseUrl }: HasSecrets & { baseUrl: string },
   member: MemberDocument,
 ): Promise<string> {
@@ -54,7 +54,7 @@ function visitorClaims(
     .sign(key);
 }
 
-async function presentMember(
+async function presentOneMember(
   deps: HasStore & { baseUrl: string },
   call: Call,
   member: MemberDocument,
@@ -71,9 +71,9 @@ export function memberHandlers(
   return {
     async listMembersInOrganizationById({ path: { organizationId: organization }, query }, { call }) {
       const direction = query.order === 'asc' ? 1 : -1;
-      const count = await countOf(store, organization, query);
+      const count = await readMemberTotal(store, organization, query);
       const list = {
-        filter: filterOf(organization, query),
+        filter: memberFilter(organization, query),
         sort: { [query.sort]: direction } as const,
         request: query,
         ...(count === undefined ? {} : { count }),
@@ -82,34 +82,34 @@ export function memberHandlers(
     },
 
     async getMemberInOrganizationById({ path }, { call }) {
-      const member = await memberOf(store, { organization: path.organizationId, user: path.userId });
-      return presentMember(deps, call, member);
+      const member = await findMember(store, { organization: path.organizationId, user: path.userId });
+      return presentOneMember(deps, call, member);
     },
 
     async updateMemberInOrganizationById({ path: { organizationId: organization, userId: user }, body }, context) {
       await again(async () => {
-        const member = await memberOf(store, { organization, user });
-        const changed = change(member, body);
+        const member = await findMember(store, { organization, user });
+        const changed = planMemberChange(member, body);
         if (!changed) return;
-        const byAdmin = await stillAdmin(store, organization, context.caller);
+        const byAdmin = await stillAdminChecks(store, organization, context.caller);
         const { role = member.role, disabled = member.disabled } = body;
-        if (role !== 'admin') await checkLastAdmin(store, member, 'demoted');
-        if (disabled) await checkLastAdmin(store, member, 'disabled');
+        if (role !== 'admin') await refuseForLastAdmin(store, member, 'demoted');
+        if (disabled) await refuseForLastAdmin(store, member, 'disabled');
         const { writes, details } = changed;
         await store.batch([...byAdmin, ...writes, context.audit('member', user, { details }), callersChanged()]);
       });
-      return presentMember(deps, context.call, await memberOf(store, { organization, user }));
+      return presentOneMember(deps, context.call, await findMember(store, { organization, user }));
     },
 
     async removeMemberFromOrganizationById({ path: { organizationId: organization, userId: user } }, context) {
       const { audit, caller } = context;
       await again(async () => {
-        const member = await memberOf(store, { organization, user });
-        const byAdmin = user === userOf(caller) ? [] : await stillAdmin(store, organization, caller);
-        await checkLastAdmin(store, member, 'removed');
+        const member = await findMember(store, { organization, user });
+        const byAdmin = user === actingUserId(caller) ? [] : await stillAdminChecks(store, organization, caller);
+        await refuseForLastAdmin(store, member, 'removed');
         await store.batch([
           ...byAdmin,
-          ...leave(member),
+          ...leaveWrites(member),
           audit('member', user, { details: { role: member.role } }),
           outbox.add(memberRemoved, { organization, user, removedAt: timestamp() }),
           callersChanged(),
@@ -118,25 +118,25 @@ export function memberHandlers(
     },
 
     async updateOrganizationMemberLastSeenAt({ path: { organizationId } }, { caller }) {
-      const id = memberId(organizationId, userOf(caller));
+      const id = memberId(organizationId, actingUserId(caller));
       const member = await store.update(members, { _id: id }, { $max: { lastSeenAt: timestamp() } });
       if (!member) throw notFound('Organization');
-      return { serviceVisitorClaims: await visitorClaims(deps, member) };
+      return { serviceVisitorClaims: await signVisitorClaims(deps, member) };
     },
 
     async setUserAsSSOMemberForOrganization({ path: { organizationId: organization, userId: user } }, context) {
       const updated = await again(async () => {
-        const member = await memberOf(store, { organization, user });
+        const member = await findMember(store, { organization, user });
         const changes = changesOf<MemberDocument>(member, { sso: true });
         if (!changes) return member;
         await store.batch([
-          ...(await stillAdmin(store, organization, context.caller)),
+          ...(await stillAdminChecks(store, organization, context.caller)),
           write.update(members, { _id: member._id }, changes.update, { expect: 1 }),
           context.audit('member', user, { details: changes.details }),
         ]);
         return changes.after;
       });
-      return presentMember(deps, context.call, updated);
+      return presentOneMember(deps, context.call, updated);
     },
   };
 }

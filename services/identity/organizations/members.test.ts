@@ -11,7 +11,7 @@ import { userCollections, users } from '../users/model.js';
 import { newUser } from '../users/users.js';
 import { memberHandlers } from './member-handlers.js';
 import { findMembers } from './members.js';
-import { noMembers } from './memberships.js';
+import { zeroRoleCounts } from './memberships.js';
 import { type MemberDocument, memberId, members, organizationCollections, organizations } from './model.js';
 
 const organization = 'org';
@@ -107,7 +107,7 @@ describe('an admin whose role is taken away', () => {
   const home = 'contested';
   const roleOf = async (user: string) => (await store.get(members, memberId(home, user)))?.role;
   const newHome = async () => {
-    const counts = { ...noMembers(), admin: 3, read: 1 };
+    const counts = { ...zeroRoleCounts(), admin: 3, read: 1 };
     await store.upsert(organizations, { _id: home }, { $set: { members: counts, admins: 3 } } as never);
     const of = { organization: home, version: 0, owned: [] };
     const [first, second, reader] = await Promise.all([

@@ -15,7 +15,7 @@ interface MemberKey {
 }
 
 /** Reads a member. Throws 404 when the user is not a member of the organization. */
-export async function memberOf(store: Store, { organization, user }: MemberKey): Promise<MemberDocument> {
+export async function findMember(store: Store, { organization, user }: MemberKey): Promise<MemberDocument> {
   const member = await store.get(members, memberId(organization, user));
   if (!member) throw notFound('Member');
   return member;
@@ -37,10 +37,10 @@ export async function findMembers(
   const found = await deps.store.getMany(members, memberIds);
   const items = found.filter(({ pending }) => pending === undefined);
   const presented = await presentMembers(deps, { call, organization, items });
-  return knowsAddresses(caller) ? presented : presented.map(withoutAddress);
+  return knowsAddresses(caller) ? presented : presented.map(memberWithoutEmail);
 }
 
-const withoutAddress = ({ user: { email: _, ...user }, ...member }: Member): Member => ({ ...member, user });
+const memberWithoutEmail = ({ user: { email: _, ...user }, ...member }: Member): Member => ({ ...member, user });
 
 interface MembersToPresent {
   call: Call;
@@ -49,14 +49,14 @@ interface MembersToPresent {
 }
 
 /** Counts the spaces that each member can access, in the order of `items`. */
-async function spacesOf({ call, organization, items }: MembersToPresent): Promise<number[]> {
+async function countMemberSpaces({ call, organization, items }: MembersToPresent): Promise<number[]> {
   if (items.length === 0) return [];
   const asked = items.map(({ user, role, teams, disabled }) => ({ user, role, teams, disabled }));
   return (await call(countSpaces, { organization, members: asked, teams: [] })).members;
 }
 
-/** As `spacesOf`, of sites; empty while they cannot be asked: the members are worth showing without them. */
-async function sitesOf({ call, organization, items }: MembersToPresent): Promise<number[]> {
+/** As `countMemberSpaces`, of sites; empty while they cannot be asked: the members are worth showing without them. */
+async function countMemberSites({ call, organization, items }: MembersToPresent): Promise<number[]> {
   if (items.length === 0) return [];
   const asked = items.map(({ role, disabled }) => ({ role, disabled }));
   try {
@@ -74,7 +74,11 @@ export async function presentMembers(
 ): Promise<Member[]> {
   const { items } = wanted;
   const ids = items.map(({ user }) => user);
-  const [found, spaces, sites] = await Promise.all([store.getMany(users, ids), spacesOf(wanted), sitesOf(wanted)]);
+  const [found, spaces, sites] = await Promise.all([
+    store.getMany(users, ids),
+    countMemberSpaces(wanted),
+    countMemberSites(wanted),
+  ]);
   const byId = new Map(found.map((user) => [user._id, user]));
   return items.flatMap((member, at) => {
     const user = byId.get(member.user);
@@ -83,11 +87,14 @@ export async function presentMembers(
 }
 
 /** Presents the user of a member; of somebody who has only been invited, no more than the inviter knows. */
-export const presentUserOf = (baseUrl: string, { user: _id, ...member }: MemberDocument, user: UserDocument): User =>
-  presentUser(baseUrl, isAwaited(member, user) ? { ...member, _id } : user, { withEmail: true });
+export const presentMemberUser = (
+  baseUrl: string,
+  { user: _id, ...member }: MemberDocument,
+  user: UserDocument,
+): User => presentUser(baseUrl, isMemberAwaited(member, user) ? { ...member, _id } : user, { withEmail: true });
 
 /** Whether somebody who was invited has not come yet. That looks alike for an account that is new and one that was there before. */
-export const isAwaited = (
+export const isMemberAwaited = (
   { pending, sso }: Pick<MemberDocument, 'pending' | 'sso'>,
   { unproven }: UserDocument,
 ): boolean => pending !== undefined || unproven === 'invited' || (unproven === 'asserted' && !sso);
@@ -105,7 +112,7 @@ function presentMember(member: MemberDocument, { user, baseUrl, spaces, sites }:
     object: 'member',
     id: member.user,
     role,
-    user: presentUserOf(baseUrl, member, user),
+    user: presentMemberUser(baseUrl, member, user),
     disabled: pending?.disabled ?? disabled,
     joinedAt,
     lastSeenAt: lastSeenAt || undefined,
@@ -113,6 +120,6 @@ function presentMember(member: MemberDocument, { user, baseUrl, spaces, sites }:
     spaces,
     teams: teams.length,
     sites,
-    pending: isAwaited(member, user) ? true : undefined,
+    pending: isMemberAwaited(member, user) ? true : undefined,
   });
 }

@@ -19,7 +19,15 @@ import { organizationKind, type Role } from './resources.js';
 // Every write to a membership goes through this file, so that the counters of organizations and teams stay exact.
 // `teams/team-roles.ts` alone writes the teams of a member.
 
-export const noMembers = (): RoleCounts => ({ admin: 0, create: 0, review: 0, edit: 0, comment: 0, read: 0, guest: 0 });
+export const zeroRoleCounts = (): RoleCounts => ({
+  admin: 0,
+  create: 0,
+  review: 0,
+  edit: 0,
+  comment: 0,
+  read: 0,
+  guest: 0,
+});
 
 const roleKey = (role: Role | null): keyof RoleCounts => role ?? 'guest';
 const isAdmin = ({ role, disabled }: Pick<MemberDocument, 'role' | 'disabled'>) => role === 'admin' && !disabled;
@@ -39,7 +47,14 @@ interface NewMember {
  * Returns the writes that make a user a member. They fail as a duplicate when the user is a member already, and as a
  * conflict when the organization or a team does not exist any more.
  */
-export function join({ organization, user, role, sso = false, invitedBy: by, teams: joined = [] }: NewMember): Write[] {
+export function joinWrites({
+  organization,
+  user,
+  role,
+  sso = false,
+  invitedBy: by,
+  teams: joined = [],
+}: NewMember): Write[] {
   const member: MemberDocument = {
     _id: memberId(organization, user._id),
     organization,
@@ -55,18 +70,18 @@ export function join({ organization, user, role, sso = false, invitedBy: by, tea
     displayName: user.displayName,
     email: user.email,
   };
-  return [write.insert(members, member), ...counterWrites(null, member), ...teamsCounted(member, 1)];
+  return [write.insert(members, member), ...roleCountWrites(null, member), ...teamCountWrites(member, 1)];
 }
 
 /** Returns the writes that remove a member from the organization and from its teams. */
-export const leave = (member: MemberDocument): Write[] => [
+export const leaveWrites = (member: MemberDocument): Write[] => [
   write.delete(members, { _id: member._id, version: member.version }, { expect: 1 }),
-  ...counterWrites(member, null),
-  ...teamsCounted(member, -1),
+  ...roleCountWrites(member, null),
+  ...teamCountWrites(member, -1),
 ];
 
 /** Returns the writes by which a user accepts an invite, with at least `role`. */
-export function accept(member: MemberDocument, user: UserDocument, role = member.role): Write[] {
+export function acceptWrites(member: MemberDocument, user: UserDocument, role = member.role): Write[] {
   const { pending = { disabled: member.disabled }, ...before } = member;
   const { displayName, email } = user;
   const after = { ...before, role, disabled: pending.disabled, joinedAt: timestamp(), displayName, email };
@@ -78,17 +93,17 @@ export function accept(member: MemberDocument, user: UserDocument, role = member
       { $set: { role, disabled, joinedAt, displayName, email }, $unset: { pending: true }, $inc: { version: 1 } },
       { expect: 1 },
     ),
-    ...counterWrites(member, after),
+    ...roleCountWrites(member, after),
   ];
 }
 
 /** Whether the invite of a member still stands: it ends when who sent it is no longer an admin. */
 export async function isStillInvited(store: Store, { organization, pending }: MemberDocument): Promise<boolean> {
-  return pending !== undefined && (await isAdminOf(store, { organization, user: pending.by }));
+  return pending !== undefined && (await isActiveAdmin(store, { organization, user: pending.by }));
 }
 
 /** Whether a user is an admin of an organization, whatever token it uses. */
-export async function isAdminOf(store: Store, { organization, user }: { organization: string; user: string }) {
+export async function isActiveAdmin(store: Store, { organization, user }: { organization: string; user: string }) {
   const member = await store.get(members, memberId(organization, user), { fields: ['role', 'disabled'] });
   return member !== null && isAdmin(member);
 }
@@ -97,15 +112,15 @@ export async function isAdminOf(store: Store, { organization, user }: { organiza
  * Returns the condition that who changes an organization or its members is still an admin there, for the batch of the change: a role that was
  * taken away meanwhile is not given back by its former holder. Throws 403 where it is gone already.
  */
-export async function stillAdmin(store: Store, organization: string, caller: Caller): Promise<Write[]> {
+export async function stillAdminChecks(store: Store, organization: string, caller: Caller): Promise<Write[]> {
   if (caller.kind !== 'user') return [];
   const { user } = caller;
-  if (!(await isAdminOf(store, { organization, user }))) throw missesRight('admin', organizationKind);
+  if (!(await isActiveAdmin(store, { organization, user }))) throw missesRight('admin', organizationKind);
   return [write.check(members, { _id: memberId(organization, user), role: 'admin', disabled: false }, 1)];
 }
 
 /** Returns the writes that change the role of a member, or disable or enable it, with the audit details; null for no change. */
-export function change(
+export function planMemberChange(
   member: MemberDocument,
   wanted: Pick<Wanted<MemberDocument>, 'role' | 'disabled'>,
 ): { writes: Write[]; details: Record<string, unknown> } | null {
@@ -117,17 +132,19 @@ export function change(
   const read = { _id: member._id, version: member.version };
   const writes = [
     write.update(members, read, { ...changes.update, $inc: { version: 1 } }, { expect: 1 }),
-    ...counterWrites(member, changes.after),
+    ...roleCountWrites(member, changes.after),
   ];
   const { pending: _, ...details } = changes.details;
   return { writes, details: pending && disabled !== undefined ? { ...details, disabled } : details };
 }
 
 /** Updates the counters of the organization. The write conflicts where it would remove the last admin. */
-function counterWrites(...[before, after]: [MemberDocument, MemberDocument | null] | [null, MemberDocument]): Write[] {
+function roleCountWrites(
+  ...[before, after]: [MemberDocument, MemberDocument | null] | [null, MemberDocument]
+): Write[] {
   const { organization } = before ?? after;
   const $inc: Record<string, number> = {};
-  const count = (path: string, by: number) => {
+  const countWrite = (path: string, by: number) => {
     $inc[path] = ($inc[path] ?? 0) + by;
     if ($inc[path] === 0) delete $inc[path];
   };
@@ -136,8 +153,8 @@ function counterWrites(...[before, after]: [MemberDocument, MemberDocument | nul
     [after, 1],
   ] as const) {
     if (!member) continue;
-    count(`members.${roleKey(member.role)}`, by);
-    if (isAdmin(member)) count('admins', by);
+    countWrite(`members.${roleKey(member.role)}`, by);
+    if (isAdmin(member)) countWrite('admins', by);
   }
   if (Object.keys($inc).length === 0) return [];
   const filter: Filter<OrganizationDocument> = { _id: organization };
@@ -145,13 +162,13 @@ function counterWrites(...[before, after]: [MemberDocument, MemberDocument | nul
   return [write.update(organizations, filter, { $inc }, { expect: 1 })];
 }
 
-const teamsCounted = (member: MemberDocument, by: 1 | -1): Write[] =>
+const teamCountWrites = (member: MemberDocument, by: 1 | -1): Write[] =>
   member.teams.map((team) =>
     write.update(teams, { _id: team, organization: member.organization }, { $inc: { members: by } }, { expect: 1 }),
   );
 
 /** Throws 400 when the member is the last admin. `what` completes "cannot be …". */
-export async function checkLastAdmin(store: Store, member: MemberDocument, what: string): Promise<void> {
+export async function refuseForLastAdmin(store: Store, member: MemberDocument, what: string): Promise<void> {
   if (!isAdmin(member)) return;
   const organization = await store.get(organizations, member.organization, { fields: ['admins'] });
   if ((organization?.admins ?? 0) <= 1)

@@ -123,7 +123,7 @@ export const organizationCollections = [
 
 export const memberId = (organization: string, user: string) => `${organization}:${user}`;
 
-const urlsOf = (baseUrl: string, id: string, logo: string | undefined): Organization['urls'] => ({
+const organizationUrls = (baseUrl: string, id: string, logo: string | undefined): Organization['urls'] => ({
   location: `${baseUrl}/v1/orgs/${id}`,
   app: `${baseUrl}/app/o/${id}`,
   ...(logo ? { logo } : {}),
@@ -154,7 +154,7 @@ export function presentOrganization(
     ai,
     inviteLinks,
     ...organizationTerms,
-    urls: urlsOf(baseUrl, id, logo),
+    urls: organizationUrls(baseUrl, id, logo),
     permissions: { ...permissions, ownTeam: permissions.ownTeam || (membership?.owned.length ?? 0) > 0 },
   });
 }
@@ -174,7 +174,7 @@ export function presentForeignOrganization(
     type,
     inviteLinks: false,
     ...organizationTerms,
-    urls: urlsOf(baseUrl, id, logo),
+    urls: organizationUrls(baseUrl, id, logo),
     permissions: permissionsOf(organizationKind, undefined),
   };
 }

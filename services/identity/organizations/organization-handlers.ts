@@ -9,13 +9,13 @@ import { type HasStore, type Write, write } from '../../../shared/store/port.js'
 import { safeParse } from '../../../shared/text/schema-messages.js';
 import type { organizationOperations } from '../contract/organizations.js';
 import { hasSite } from '../contract.js';
-import { usedDomainWrites } from '../domains/claims.js';
+import { claimUsedDomainWrites } from '../domains/claims.js';
 import { domainOwners } from '../domains/owners.js';
-import { checkUnscoped, scopeOf, userOf } from '../users/acting-user.js';
+import { actingTokenScope, actingUserId, checkUnscoped } from '../users/acting-user.js';
 import { users } from '../users/model.js';
-import { domainOf, lowerDomains } from './email-domains.js';
-import { hostnameTaken, hostnameWrites } from './hostnames.js';
-import { stillAdmin } from './memberships.js';
+import { domainOfEmail, lowerCaseDomains } from './email-domains.js';
+import { hostnameWrites, rethrowHostnameTaken } from './hostnames.js';
+import { stillAdminChecks } from './memberships.js';
 import {
   members,
   type OrganizationDocument,
@@ -24,12 +24,12 @@ import {
   samlProviders,
   subdomains,
 } from './model.js';
-import { newOrganization, organizationOf } from './organizations.js';
+import { findOrganizationById, newOrganization } from './organizations.js';
 import { emailDomainSchema } from './resources.js';
-import { activeProviders } from './single-sign-on.js';
+import { findActiveProviders } from './single-sign-on.js';
 
 /** Throws 403 for a caller who may not create organizations on this installation. */
-async function checkMayCreate(
+async function checkMayCreateOne(
   { config, operator }: HasConfig & { operator: () => Promise<string | null> },
   caller: Caller,
 ): Promise<void> {
@@ -46,14 +46,14 @@ export const organizationHandlers = (
   const { store, baseUrl, callersChanged } = deps;
   return {
     async createOrganization({ body }, { caller, audit }) {
-      await checkMayCreate(deps, caller);
-      const creator = await store.get(users, userOf(caller));
+      await checkMayCreateOne(deps, caller);
+      const creator = await store.get(users, actingUserId(caller));
       if (!creator) throw notFound('User');
       const { organization, writes } = newOrganization({ ...body, creator });
       const { _id: id, title } = organization;
       await store.batch([
         ...writes,
-        ...(await usedDomainWrites(deps, { organization: id, domains: organization.emailDomains })),
+        ...(await claimUsedDomainWrites(deps, { organization: id, domains: organization.emailDomains })),
         audit('organization', id, { organization: id, details: { title } }),
         callersChanged(),
       ]);
@@ -62,9 +62,13 @@ export const organizationHandlers = (
 
     // In the order in which the user joined them.
     listOrganizationsForAuthenticatedUser({ query }, { caller }) {
-      const scope = scopeOf(caller);
+      const scope = actingTokenScope(caller);
       const list = {
-        filter: { user: userOf(caller), disabled: false, ...(scope === undefined ? {} : { organization: scope }) },
+        filter: {
+          user: actingUserId(caller),
+          disabled: false,
+          ...(scope === undefined ? {} : { organization: scope }),
+        },
         sort: { joinedAt: 1 } as const,
         request: query,
       };
@@ -76,7 +80,7 @@ export const organizationHandlers = (
     },
 
     async getOrganizationById({ path: { organizationId } }, { caller, access: { role } }) {
-      const organization = await organizationOf(store, organizationId);
+      const organization = await findOrganizationById(store, organizationId);
       return presentOrganization(baseUrl, organization, membershipOf(caller, organizationId) ?? { role, owned: [] });
     },
 
@@ -84,10 +88,10 @@ export const organizationHandlers = (
       const { defaultContent, emailDomains, sso } = body;
       if (defaultContent && !(await call(hasSite, { organization: id, site: defaultContent.site })))
         throw invalid('defaultContent.site: no such site in this organization');
-      const wanted = { ...body, ...(emailDomains ? { emailDomains: lowerDomains(emailDomains) } : {}) };
+      const wanted = { ...body, ...(emailDomains ? { emailDomains: lowerCaseDomains(emailDomains) } : {}) };
       const updated = await again(async () => {
-        const before = await organizationOf(store, id);
-        const [provider] = sso ? await activeProviders(store, id) : [];
+        const before = await findOrganizationById(store, id);
+        const [provider] = sso ? await findActiveProviders(store, id) : [];
         if (sso && !provider)
           throw invalid('sso: requires an active SAML provider first; without one only admins could sign in');
         const changes = changesOf<OrganizationDocument>(before, wanted, { nullable: ['defaultRole'] });
@@ -101,15 +105,15 @@ export const organizationHandlers = (
         const providerRemains = provider ? [write.check(samlProviders, { _id: provider._id }, 1)] : [];
         await store
           .batch([
-            ...(await stillAdmin(store, id, caller)),
+            ...(await stillAdminChecks(store, id, caller)),
             ...renamed,
             ...providerRemains,
-            ...(await usedDomainWrites(deps, { organization: id, domains: added })),
+            ...(await claimUsedDomainWrites(deps, { organization: id, domains: added })),
             write.update(organizations, { _id: id }, changes.update, { expect: 1 }),
             audit('organization', id, { details: changes.details }),
             callersChanged(),
           ])
-          .catch(hostnameTaken);
+          .catch(rethrowHostnameTaken);
         return changes.after;
       });
       return presentOrganization(baseUrl, updated, membershipOf(caller, id));
@@ -119,12 +123,12 @@ export const organizationHandlers = (
       const domain = safeParse(emailDomainSchema, path.emailDomain);
       if (!domain.success) throw invalid(`emailDomain: ${domain.error.issues[0]?.message}`);
       const emailDomain = domain.data.toLowerCase();
-      const user = await store.get(users, userOf(caller));
+      const user = await store.get(users, actingUserId(caller));
       const { [emailDomain]: owners = [] } = await domainOwners(deps, { domains: [emailDomain] });
       const open = (await store.getMany(organizations, owners)).filter((each) =>
         each.emailDomains.includes(emailDomain),
       );
-      const mayJoin = scopeOf(caller) === undefined && domainOf(user?.email ?? '') === emailDomain;
+      const mayJoin = actingTokenScope(caller) === undefined && domainOfEmail(user?.email ?? '') === emailDomain;
       const shown = open.filter(({ _id }) => mayJoin || membershipOf(caller, _id));
       return {
         organizations: shown.map((organization) =>

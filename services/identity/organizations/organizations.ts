@@ -8,9 +8,9 @@ import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { organizationOperations } from '../contract/organizations.js';
 import type { PublishingOrganization } from '../contract.js';
 import type { UserDocument } from '../users/model.js';
-import { lowerDomains } from './email-domains.js';
-import { organizationAt } from './hostnames.js';
-import { join, noMembers } from './memberships.js';
+import { lowerCaseDomains } from './email-domains.js';
+import { findIdByHostname } from './hostnames.js';
+import { joinWrites, zeroRoleCounts } from './memberships.js';
 import { type OrganizationDocument, organizations, presentForeignOrganization, presentOrganization } from './model.js';
 import { type Organization, roleOfInstallation } from './resources.js';
 
@@ -26,7 +26,7 @@ export function newOrganization({ creator, useCase, communityType, emailDomains,
   const organization: OrganizationDocument = omitUndefined({
     ...required,
     _id: newId(),
-    emailDomains: lowerDomains(emailDomains),
+    emailDomains: lowerCaseDomains(emailDomains),
     useCase,
     communityType,
     defaultRole: 'read',
@@ -34,20 +34,20 @@ export function newOrganization({ creator, useCase, communityType, emailDomains,
     ai: true,
     inviteLinks: true,
     createdAt: timestamp(),
-    members: noMembers(),
+    members: zeroRoleCounts(),
     admins: 0,
     teams: 0,
     providers: 0,
   });
   const writes = [
     write.insert(organizations, organization),
-    ...join({ organization: organization._id, user: creator, role: 'admin' }),
+    ...joinWrites({ organization: organization._id, user: creator, role: 'admin' }),
   ];
   return { organization, writes };
 }
 
 /** Reads an organization. Throws 404 for an unknown id. */
-export async function organizationOf(store: Store, id: string): Promise<OrganizationDocument> {
+export async function findOrganizationById(store: Store, id: string): Promise<OrganizationDocument> {
   const organization = await store.get(organizations, id);
   if (!organization) throw notFound('Organization');
   return organization;
@@ -58,7 +58,7 @@ export async function findOrganization(
   { store }: HasStore,
   wanted: { id: string } | { hostname: string },
 ): Promise<PublishingOrganization | null> {
-  const id = 'id' in wanted ? wanted.id : await organizationAt(store, wanted.hostname);
+  const id = 'id' in wanted ? wanted.id : await findIdByHostname(store, wanted.hostname);
   const found = id === undefined ? null : await store.get(organizations, id);
   if (!found) return null;
   const { _id, title, hostname, defaultContent } = found;
@@ -71,7 +71,7 @@ export async function findOrganization(
 }
 
 /** Organizations as a caller sees them, in the order of the ids; null for an unknown id. */
-export async function organizationsFor(
+export async function presentOrganizationsByIds(
   { store, baseUrl }: HasStore & { baseUrl: string },
   { ids }: { ids: string[] },
   caller: Caller,
@@ -92,11 +92,11 @@ export async function organizationsFor(
  * Resolves a caller's access to organizations from what came with its token. Visitors of a site, integrations and installations are to
  * their organization what a guest is; an installation may be given its specifications too.
  */
-export async function resolveOrganizations({ caller, ids }: AccessQuestion): Promise<(Access | null)[]> {
-  return ids.map((id) => accessOfRole(caller, id, roleIn(caller, id)));
+export async function resolveOrganizationAccess({ caller, ids }: AccessQuestion): Promise<(Access | null)[]> {
+  return ids.map((id) => accessOfRole(caller, id, roleOnOrganization(caller, id)));
 }
 
-function roleIn(caller: Caller, organization: string): string | null | undefined {
+function roleOnOrganization(caller: Caller, organization: string): string | null | undefined {
   switch (caller.kind) {
     case 'content':
       return caller.organization === organization ? null : undefined;

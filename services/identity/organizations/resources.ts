@@ -14,10 +14,10 @@ export const roleSchema = z
 export const roleOrGuestSchema = roleSchema.nullable().meta({ description: 'A role, or null for a guest.' });
 
 /** Lists the roles from the highest down to `lowest`. */
-export const from = (lowest: Role): readonly Role[] => roles.slice(0, roles.indexOf(lowest) + 1);
+export const rolesFrom = (lowest: Role): readonly Role[] => roles.slice(0, roles.indexOf(lowest) + 1);
 
 /** Whether `role` includes `other`. A guest (null) includes only a guest. */
-export const includes = (role: Role | null, other: Role | null): boolean =>
+export const roleIncludes = (role: Role | null, other: Role | null): boolean =>
   other === null || (role !== null && roles.indexOf(role) <= roles.indexOf(other));
 
 const member: readonly (Role | null)[] = [...roles, null];
@@ -42,17 +42,17 @@ export const organizationKind = {
   rights: {
     view: [...member, specWriter],
     access: member,
-    admin: from('admin'),
-    ownTeam: from('admin'),
-    createContent: from('create'),
-    createOpenAPISpec: [...from('create'), specWriter],
-    ingestConversations: from('create'),
-    viewBilling: from('admin'),
+    admin: rolesFrom('admin'),
+    ownTeam: rolesFrom('admin'),
+    createContent: rolesFrom('create'),
+    createOpenAPISpec: [...rolesFrom('create'), specWriter],
+    ingestConversations: rolesFrom('create'),
+    viewBilling: rolesFrom('admin'),
     listMembers: roles,
     listTeams: roles,
     listIntegrations: roles,
-    listInstallations: from('admin'),
-    installIntegration: from('create'),
+    listInstallations: rolesFrom('admin'),
+    installIntegration: rolesFrom('create'),
   },
 } satisfies ResourceKind;
 

@@ -8,18 +8,18 @@ export const maxProviders = 20;
 export type ActiveSamlProvider = SamlProviderDocument &
   Required<Pick<SamlProviderDocument, 'entityID' | 'certificate' | 'ssoURL'>>;
 
-export const isActive = (provider: SamlProviderDocument): provider is ActiveSamlProvider =>
+export const isActiveProvider = (provider: SamlProviderDocument): provider is ActiveSamlProvider =>
   provider.entityID !== undefined && provider.certificate !== undefined && provider.ssoURL !== undefined;
 
 /** Lists the active providers of an organization in order of creation. */
-export async function activeProviders(store: Store, organization: string): Promise<ActiveSamlProvider[]> {
+export async function findActiveProviders(store: Store, organization: string): Promise<ActiveSamlProvider[]> {
   const { items } = await store.page(samlProviders, {
     filter: { organization },
     sort: { createdAt: 1 },
     limit: maxProviders,
   });
-  return items.filter(isActive);
+  return items.filter(isActiveProvider);
 }
 
 /** The address where a sign-in through a provider starts. */
-export const startURL = (baseUrl: string, provider: string): string => `${baseUrl}/saml/${provider}/start`;
+export const signInStartURL = (baseUrl: string, provider: string): string => `${baseUrl}/saml/${provider}/start`;

@@ -1,5 +1,5 @@
 import { expectLinear } from '../../../shared/testing/processor-time.js';
-import { decodeAnswer, readAnswer, requestOf } from './answer-xml.js';
+import { decodeAnswer, readAnswer, readRequestId } from './answer-xml.js';
 
 const success = '<p:Status><p:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></p:Status>';
 const algorithm = (uri: string) => `<ds:SignatureMethod Algorithm="${uri}"/>`;
@@ -87,11 +87,11 @@ describe('the answer of an identity provider', () => {
   });
 
   it('names its request in its root, whatever follows', () => {
-    const named = (xml: string) => requestOf(Buffer.from(xml).toString('base64'));
+    const named = (xml: string) => readRequestId(Buffer.from(xml).toString('base64'));
     const xml = response(success + assertion());
     expect(named(xml)).toBe('_q');
     expect(named(response(success, ''))).toBe('');
-    expect(requestOf(Buffer.from(xml).toString('base64').replace(/.{76}/g, '$&\r\n'))).toBe('_q');
+    expect(readRequestId(Buffer.from(xml).toString('base64').replace(/.{76}/g, '$&\r\n'))).toBe('_q');
     expect(named(`<Response InResponseTo="_q"><Response InResponseTo="_other">${'é'.repeat(100_000)}`)).toBe('_q');
     for (const other of ['', 'hello', '<Assertion/>', '<!DOCTYPE r><Response/>', `<Response${' '.repeat(200_000)}/>`])
       expect(() => named(other)).toThrow(/^SAMLResponse: not a SAML response/);

@@ -25,7 +25,7 @@ const maxDepth = 40;
 const maxHeadLength = 16 * 1024;
 
 const malformedError = (what: string) => invalid(`SAMLResponse: ${what}`);
-const localName = (name: string) => name.slice(name.indexOf(':') + 1);
+const withoutXmlPrefix = (name: string) => name.slice(name.indexOf(':') + 1);
 
 /** Identity providers write none of these. A comment, for one, could cut a name in two for another reader of the same text. */
 const faults = ['error', 'doctype', 'comment', 'cdata', 'processinginstruction'] as const;
@@ -34,7 +34,7 @@ const faults = ['error', 'doctype', 'comment', 'cdata', 'processinginstruction']
 const entities = { __proto__: null as never, amp: '&amp;', lt: '&lt;', gt: '&gt;', quot: '&quot;', apos: '&apos;' };
 
 /** Calls `opened` with each element in document order. Throws 400 at the first fault; the time is linear in the length of any text. */
-function newParser(opened: (element: Element, depth: number) => void): SaxesParser {
+function newAnswerParser(opened: (element: Element, depth: number) => void): SaxesParser {
   const parser = new SaxesParser({ position: false, defaultXMLVersion: '1.0', forceXMLVersion: true });
   parser.ENTITIES = entities;
   const parents: Element[] = [];
@@ -44,7 +44,11 @@ function newParser(opened: (element: Element, depth: number) => void): SaxesPars
     });
   parser.on('opentag', ({ name, attributes, isSelfClosing }) => {
     const parent = parents.at(-1) ?? null;
-    const element = { name: localName(name), attributes: attributesOf(attributes as Record<string, string>), parent };
+    const element = {
+      name: withoutXmlPrefix(name),
+      attributes: readAttributes(attributes as Record<string, string>),
+      parent,
+    };
     parents.push(element);
     opened(element, isSelfClosing ? parents.length - 1 : parents.length);
   });
@@ -54,10 +58,10 @@ function newParser(opened: (element: Element, depth: number) => void): SaxesPars
   return parser;
 }
 
-function attributesOf(attributes: Record<string, string>): Element['attributes'] {
+function readAttributes(attributes: Record<string, string>): Element['attributes'] {
   return Object.entries(attributes).map(([name, value]) => {
     if (value.length > maxAttributeLength) throw malformedError('an attribute that is too long');
-    return [localName(name), value];
+    return [withoutXmlPrefix(name), value];
   });
 }
 
@@ -65,9 +69,9 @@ function attributesOf(attributes: Record<string, string>): Element['attributes']
  * Returns the id of the request that the answer in a form field claims to answer, empty without one. It reads no more than the
  * opening tag of the root, so that it takes no longer for a large answer. Throws 400 where no answer begins like this.
  */
-export function requestOf(field: string): string {
+export function readRequestId(field: string): string {
   let root: Element | undefined;
-  const parser = newParser((element) => {
+  const parser = newAnswerParser((element) => {
     root ??= element;
   });
   try {
@@ -76,7 +80,7 @@ export function requestOf(field: string): string {
     // Only what stands before a fault counts here: `readAnswer` refuses the whole answer.
   }
   if (root?.name !== 'Response') throw malformedError('not a SAML response');
-  return attributeOf(root, 'InResponseTo') ?? '';
+  return attributeValue(root, 'InResponseTo') ?? '';
 }
 
 /** Decodes the base64 of a form field to XML; white space in it is ignored. */
@@ -89,10 +93,10 @@ export function decodeAnswer(field: string): string {
 }
 
 /** Lists all elements in document order. */
-function elementsOf(xml: string): [Element, ...Element[]] {
+function parseElements(xml: string): [Element, ...Element[]] {
   const elements: Element[] = [];
   let attributes = 0;
-  const parser = newParser((element, depth) => {
+  const parser = newAnswerParser((element, depth) => {
     elements.push(element);
     attributes += element.attributes.length;
     if (elements.length > maxElements || attributes > maxAttributes || depth > maxDepth)
@@ -103,7 +107,7 @@ function elementsOf(xml: string): [Element, ...Element[]] {
   return elements as [Element, ...Element[]];
 }
 
-const attributeOf = (element: Element | undefined, name: string) =>
+const attributeValue = (element: Element | undefined, name: string) =>
   element?.attributes.find(([given]) => given === name)?.[1];
 
 /** Accepted algorithms: none based on SHA-1, and no transform that selects or rewrites parts. */
@@ -120,14 +124,14 @@ const algorithms = new Set([
 
 /** Reads an answer. Throws 400 for every form except the one that can be verified: one signed assertion under the root. */
 export function readAnswer(xml: string): SamlAnswer {
-  const elements = elementsOf(xml);
+  const elements = parseElements(xml);
   const [root] = elements;
   if (root.name !== 'Response') throw malformedError('not a SAML response');
   const code = elements.find(({ name, parent }) => name === 'StatusCode' && parent?.parent === root);
-  const status = attributeOf(code, 'Value')?.split(':').at(-1) ?? '';
+  const status = attributeValue(code, 'Value')?.split(':').at(-1) ?? '';
   const answer = { status: status.replace(/\W+/g, '').slice(0, 50) };
   if (answer.status === 'Success') checkAssertion(elements, root);
-  const destination = attributeOf(root, 'Destination');
+  const destination = attributeValue(root, 'Destination');
   return destination === undefined ? answer : { ...answer, destination };
 }
 

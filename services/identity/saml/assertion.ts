@@ -4,7 +4,7 @@ import { forbidden } from '../../../shared/errors/errors.js';
 import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { ActiveSamlProvider } from '../organizations/single-sign-on.js';
 import { validCertificates } from './certificates.js';
-import { serviceOf } from './service-provider.js';
+import { serviceProviderURLs } from './service-provider.js';
 
 /** The clock difference that is tolerated. */
 const skewMs = 60_000;
@@ -29,8 +29,8 @@ export interface SamlIdentity {
 export const answerRejected = (why: string) =>
   forbidden(`The response of the identity provider was rejected: ${why}`, 'sign_in_rejected');
 
-function libraryFor(baseUrl: string, { _id, ssoURL, certificate }: ActiveSamlProvider, request: string): SAML {
-  const { entityID, acsURL } = serviceOf(baseUrl, _id);
+function newSamlClient(baseUrl: string, { _id, ssoURL, certificate }: ActiveSamlProvider, request: string): SAML {
+  const { entityID, acsURL } = serviceProviderURLs(baseUrl, _id);
   const certificates = validCertificates(certificate, skewMs);
   if (certificates.length === 0)
     throw forbidden(
@@ -53,14 +53,14 @@ function libraryFor(baseUrl: string, { _id, ssoURL, certificate }: ActiveSamlPro
 }
 
 /** Returns the address at the identity provider that receives our request with this id (redirect binding). */
-export const redirectFor = (
+export const signInRedirectURL = (
   baseUrl: string,
   { provider, request }: Pick<SamlQuestion, 'provider' | 'request'>,
-): Promise<string> => libraryFor(baseUrl, provider, request).getAuthorizeUrlAsync('', undefined, {});
+): Promise<string> => newSamlClient(baseUrl, provider, request).getAuthorizeUrlAsync('', undefined, {});
 
 /** Returns our service provider metadata as XML; the same text each time. */
-export function metadataFor(baseUrl: string, provider: string): string {
-  const { entityID, acsURL } = serviceOf(baseUrl, provider);
+export function writeMetadataXml(baseUrl: string, provider: string): string {
+  const { entityID, acsURL } = serviceProviderURLs(baseUrl, provider);
   return generateServiceProviderMetadata({
     issuer: entityID,
     callbackUrl: acsURL,
@@ -114,7 +114,7 @@ const reasons: [RegExp, string][] = [
   [/signature/i, 'its signature is not valid'],
 ];
 
-async function signedPart(library: SAML, response: string): Promise<{ assertion: unknown; attributes: unknown }> {
+async function verifySignedPart(library: SAML, response: string): Promise<{ assertion: unknown; attributes: unknown }> {
   try {
     const { profile } = await library.validatePostResponseAsync({ SAMLResponse: response });
     return { assertion: profile?.getAssertion?.(), attributes: profile?.attributes };
@@ -129,19 +129,19 @@ async function signedPart(library: SAML, response: string): Promise<{ assertion:
  * this request, and it is valid now.
  */
 export async function verifyAnswer({ baseUrl, provider, request, xml }: SamlQuestion): Promise<SamlIdentity> {
-  const { acsURL } = serviceOf(baseUrl, provider._id);
+  const { acsURL } = serviceProviderURLs(baseUrl, provider._id);
   const response = Buffer.from(xml).toString('base64');
-  const signed = await signedPart(libraryFor(baseUrl, provider, request), response);
+  const signed = await verifySignedPart(newSamlClient(baseUrl, provider, request), response);
   const parsed = assertionSchema.safeParse(signed.assertion);
   if (!parsed.success) throw answerRejected(lacking);
   const { Assertion: assertion } = parsed.data;
   if (assertion.Issuer[0]._.trim() !== provider.entityID)
     throw answerRejected('its issuer is another identity provider');
   checkConfirmation(assertion, acsURL, request);
-  const endsAt = endOf(assertion);
-  const displayName = nameIn(signed.attributes);
+  const endsAt = sessionEnd(assertion);
+  const displayName = assertedName(signed.attributes);
   return omitUndefined({
-    email: emailOf(assertion),
+    email: assertedEmail(assertion),
     displayName: displayName === '' ? undefined : displayName,
     endsAt,
   });
@@ -164,21 +164,21 @@ function checkConfirmation({ Subject: [subject] }: Assertion, acsURL: string, re
 
 const emailSchema = z.email().max(254);
 
-function emailOf({ Subject: [subject] }: Assertion): string {
+function assertedEmail({ Subject: [subject] }: Assertion): string {
   const email = emailSchema.safeParse(subject.NameID[0]._.trim().toLowerCase());
   if (!email.success) throw answerRejected('its NameID is not an e-mail address');
   return email.data;
 }
 
 /** Returns the earliest end of the sessions. */
-function endOf({ AuthnStatement = [] }: Assertion): number | undefined {
+function sessionEnd({ AuthnStatement = [] }: Assertion): number | undefined {
   const ends = AuthnStatement.flatMap(({ $ }) => $?.SessionNotOnOrAfter ?? []).map((end) => Date.parse(end));
   if (ends.some((end) => !(end > Date.now()))) throw answerRejected('its session has ended');
   return ends.length > 0 ? Math.min(...ends) : undefined;
 }
 
 /** Joins the attributes `first_name` and `last_name`; empty without them. */
-function nameIn(attributes: unknown): string {
+function assertedName(attributes: unknown): string {
   const given = new Map(Object.entries((attributes ?? {}) as Record<string, unknown>));
   const parts = ['first_name', 'last_name'].map((name) => {
     const value = given.get(name);

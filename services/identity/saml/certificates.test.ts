@@ -1,6 +1,6 @@
 import { expectLinear } from '../../../shared/testing/processor-time.js';
 import { selfSigned } from '../../../test/support/certificate.js';
-import { certificatesIn, checkCertificates, validCertificates } from './certificates.js';
+import { checkCertificates, parseCertificates, validCertificates } from './certificates.js';
 
 const first = selfSigned();
 const second = selfSigned();
@@ -17,7 +17,7 @@ describe('certificates of an identity provider', () => {
     const both = checkCertificates(`${first.certificate}\n${second.certificate}`);
     expect(both).toHaveLength(2);
     expect(both[0]).toBe(known);
-    expect(certificatesIn(bare(first.certificate)).map(String)).toEqual([first.certificate]);
+    expect(parseCertificates(bare(first.certificate)).map(String)).toEqual([first.certificate]);
   });
 
   it.each([

@@ -6,17 +6,28 @@ import { changesOf } from '../../../shared/store/changes.js';
 import { type HasStore, type Write, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
 import type { samlProviderOperations } from '../contract/saml.js';
-import { stillAdmin } from '../organizations/memberships.js';
+import { stillAdminChecks } from '../organizations/memberships.js';
 import { organizations, type SamlProviderDocument, samlProviders } from '../organizations/model.js';
-import { activeProviders, isActive, maxProviders, startURL } from '../organizations/single-sign-on.js';
+import {
+  findActiveProviders,
+  isActiveProvider,
+  maxProviders,
+  signInStartURL,
+} from '../organizations/single-sign-on.js';
 import type { SamlProvider } from './resources.js';
-import { anotherWayIn, auditedSettings, checkSettings, presentProviders, providerOf } from './saml-providers.js';
+import {
+  auditedSettings,
+  checkProviderDeletion,
+  checkProviderSettings,
+  findProvider,
+  presentProviders,
+} from './saml-providers.js';
 
 export function samlProviderHandlers(
   deps: HasStore & { baseUrl: string; callersChanged: () => Write },
 ): HandlersOf<typeof samlProviderOperations> {
   const { store, baseUrl, callersChanged } = deps;
-  const present = async (context: Context, provider: SamlProviderDocument): Promise<SamlProvider> => {
+  const presentOne = async (context: Context, provider: SamlProviderDocument): Promise<SamlProvider> => {
     const { organization } = provider;
     return (await presentProviders(deps, { context, organization, items: [provider] }))[0] as SamlProvider;
   };
@@ -39,12 +50,12 @@ export function samlProviderHandlers(
       };
       const provider = { _id: newId(), organization, ...settings, createdAt: timestamp() };
       await again(async () => {
-        const conditions = await checkSettings(store, { organization, settings: body });
+        const conditions = await checkProviderSettings(store, { organization, settings: body });
         const { providers = 0 } = (await store.get(organizations, organization, { fields: ['providers'] })) ?? {};
         if (providers >= maxProviders)
           throw conflict(`An organization has at most ${maxProviders} SAML providers`, 'limit_reached');
         await store.batch([
-          ...(await stillAdmin(store, organization, context.caller)),
+          ...(await stillAdminChecks(store, organization, context.caller)),
           write.update(
             organizations,
             { _id: organization, providers: { $lt: maxProviders } },
@@ -56,11 +67,11 @@ export function samlProviderHandlers(
           context.audit('saml-provider', provider._id, { details: auditedSettings(settings) }),
         ]);
       });
-      return present(context, provider);
+      return presentOne(context, provider);
     },
 
     async getOrganizationSAMLProviderById({ path: { organizationId: organization, samlProviderId: id } }, context) {
-      return present(context, await providerOf(store, { organization, id }));
+      return presentOne(context, await findProvider(store, { organization, id }));
     },
 
     async updateOrganizationSAMLProvider(
@@ -68,19 +79,19 @@ export function samlProviderHandlers(
       context,
     ) {
       const updated = await again(async () => {
-        const provider = await providerOf(store, { organization, id });
-        const conditions = await checkSettings(store, { organization, settings: body });
+        const provider = await findProvider(store, { organization, id });
+        const conditions = await checkProviderSettings(store, { organization, settings: body });
         const changes = changesOf<SamlProviderDocument>(provider, body, { nullable: ['defaultRole'] });
         if (!changes) return provider;
         await store.batch([
-          ...(await stillAdmin(store, organization, context.caller)),
+          ...(await stillAdminChecks(store, organization, context.caller)),
           ...conditions,
           write.update(samlProviders, { _id: id, organization }, changes.update, { expect: 1 }),
           context.audit('saml-provider', id, { details: auditedSettings(changes.details) }),
         ]);
         return changes.after;
       });
-      return present(context, updated);
+      return presentOne(context, updated);
     },
 
     async deleteOrganizationSAMLProvider(
@@ -88,10 +99,10 @@ export function samlProviderHandlers(
       { audit, caller },
     ) {
       await again(async () => {
-        const provider = await providerOf(store, { organization, id });
+        const provider = await findProvider(store, { organization, id });
         await store.batch([
-          ...(await stillAdmin(store, organization, caller)),
-          ...(isActive(provider) ? await anotherWayIn(store, provider) : []),
+          ...(await stillAdminChecks(store, organization, caller)),
+          ...(isActiveProvider(provider) ? await checkProviderDeletion(store, provider) : []),
           write.delete(samlProviders, { _id: id, organization }, { expect: 1 }),
           write.update(organizations, { _id: organization }, { $inc: { providers: -1 } }, { expect: 1 }),
           audit('saml-provider', id, { details: { label: provider.label } }),
@@ -101,8 +112,8 @@ export function samlProviderHandlers(
     },
 
     async listSSOProviderLoginsInOrganization({ path: { organizationId } }) {
-      const providers = await activeProviders(store, organizationId);
-      return { items: providers.map(({ _id: id, label }) => ({ id, label, startURL: startURL(baseUrl, id) })) };
+      const providers = await findActiveProviders(store, organizationId);
+      return { items: providers.map(({ _id: id, label }) => ({ id, label, startURL: signInStartURL(baseUrl, id) })) };
     },
   };
 }

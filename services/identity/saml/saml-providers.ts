@@ -5,15 +5,15 @@ import { type HasStore, type Store, type Write, write } from '../../../shared/st
 import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { samlProviderOperations } from '../contract/saml.js';
 import { organizations, type SamlProviderDocument, samlProviders, teams } from '../organizations/model.js';
-import { activeProviders, isActive } from '../organizations/single-sign-on.js';
+import { findActiveProviders, isActiveProvider } from '../organizations/single-sign-on.js';
 import type { Team } from '../teams/resources.js';
 import { presentTeams } from '../teams/teams.js';
 import { checkCertificates } from './certificates.js';
 import type { SamlProvider } from './resources.js';
-import { serviceOf } from './service-provider.js';
+import { serviceProviderURLs } from './service-provider.js';
 
 /** Reads a provider. Throws 404 when the organization has no such provider. */
-export async function providerOf(
+export async function findProvider(
   store: Store,
   { organization, id }: { organization: string; id: string },
 ): Promise<SamlProviderDocument> {
@@ -52,8 +52,8 @@ function presentProvider(baseUrl: string, provider: SamlProviderDocument, defaul
     defaultTeam,
     defaultRole,
     createdAt,
-    status: isActive(provider) ? 'active' : 'pending',
-    service: serviceOf(baseUrl, id),
+    status: isActiveProvider(provider) ? 'active' : 'pending',
+    service: serviceProviderURLs(baseUrl, id),
     urls: { location: `${baseUrl}/v1/orgs/${organization}/saml/${id}` },
   });
 }
@@ -61,7 +61,7 @@ function presentProvider(baseUrl: string, provider: SamlProviderDocument, defaul
 type Settings = BodyOf<typeof samlProviderOperations.updateOrganizationSAMLProvider>;
 
 /** Checks settings and returns the conditions under which they may be stored. Throws 400 naming a wrong setting. */
-export async function checkSettings(
+export async function checkProviderSettings(
   store: Store,
   { organization, settings }: { organization: string; settings: Settings },
 ): Promise<Write[]> {
@@ -84,8 +84,11 @@ export const auditedSettings = ({ certificate, ...settings }: Record<string, unk
  * Returns the condition under which a provider may be deleted without locking members out. Throws 409 while the
  * organization enforces single sign-on and has no other active provider.
  */
-export async function anotherWayIn(store: Store, { _id, organization }: SamlProviderDocument): Promise<Write[]> {
-  const other = (await activeProviders(store, organization)).find((provider) => provider._id !== _id);
+export async function checkProviderDeletion(
+  store: Store,
+  { _id, organization }: SamlProviderDocument,
+): Promise<Write[]> {
+  const other = (await findActiveProviders(store, organization)).find((provider) => provider._id !== _id);
   if (other) return [write.check(samlProviders, { _id: other._id }, 1)];
   const { sso } = (await store.get(organizations, organization, { fields: ['sso'] })) ?? {};
   if (sso)

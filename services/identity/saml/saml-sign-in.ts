@@ -5,16 +5,16 @@ import { type HasStore, type Store, type Write, write } from '../../../shared/st
 import { newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
 import { newApiToken } from '../accounts/api-tokens.js';
 import { apiTokens } from '../accounts/model.js';
-import { accept, join } from '../organizations/memberships.js';
+import { acceptWrites, joinWrites } from '../organizations/memberships.js';
 import { type MemberDocument, memberId, members, samlProviders, teams } from '../organizations/model.js';
-import { type ActiveSamlProvider, isActive } from '../organizations/single-sign-on.js';
+import { type ActiveSamlProvider, isActiveProvider } from '../organizations/single-sign-on.js';
 import { presentUser, type UserDocument, users } from '../users/model.js';
 import type { User } from '../users/resources.js';
 import { newUser } from '../users/users.js';
-import { decodeAnswer, readAnswer, requestOf } from './answer-xml.js';
-import { answerRejected, metadataFor, redirectFor, type SamlIdentity } from './assertion.js';
+import { decodeAnswer, readAnswer, readRequestId } from './answer-xml.js';
+import { answerRejected, type SamlIdentity, signInRedirectURL, writeMetadataXml } from './assertion.js';
 import { samlRequests } from './model.js';
-import { serviceOf } from './service-provider.js';
+import { serviceProviderURLs } from './service-provider.js';
 import type { Verifier } from './verifier.js';
 
 interface SignedIn {
@@ -29,19 +29,19 @@ const tokenMs = 12 * 60 * 60_000;
 /** Sign-ins without an answer, of one network at one provider. */
 const maxOpen = 1000;
 
-async function activeProvider(store: Store, id: string): Promise<ActiveSamlProvider> {
+async function findActiveProvider(store: Store, id: string): Promise<ActiveSamlProvider> {
   const provider = await store.get(samlProviders, id);
-  if (!provider || !isActive(provider)) throw notFound('SAML provider');
+  if (!provider || !isActiveProvider(provider)) throw notFound('SAML provider');
   return provider;
 }
 
 /** Returns our metadata as XML. It is available before the provider is active, because its setup needs it. */
-export async function metadata(
+export async function readMetadataXml(
   { store, baseUrl }: HasStore & { baseUrl: string },
   { provider }: { provider: string },
 ): Promise<{ xml: string }> {
   if (!(await store.get(samlProviders, provider, { fields: ['organization'] }))) throw notFound('SAML provider');
-  return { xml: metadataFor(baseUrl, provider) };
+  return { xml: writeMetadataXml(baseUrl, provider) };
 }
 
 /**
@@ -52,9 +52,9 @@ export async function startSignIn(
   { store, baseUrl }: HasStore & { baseUrl: string },
   { provider: id, browser, network }: { provider: string; browser: string; network: string },
 ): Promise<{ redirect: string }> {
-  const provider = await activeProvider(store, id);
+  const provider = await findActiveProvider(store, id);
   const request = `_${newSecret(20)}`;
-  const redirect = await redirectFor(baseUrl, { provider, request });
+  const redirect = await signInRedirectURL(baseUrl, { provider, request });
   const now = Date.now();
   const createdAt = timestamp(new Date(now));
   await store.deleteMany(samlRequests, { expiresAt: { $lte: createdAt } });
@@ -75,7 +75,7 @@ export async function startSignIn(
  * Deletes the request that an answer refers to. Of two answers at once only one finds the request, and of two browsers only the
  * one that began: nobody is signed in by an answer that somebody else obtained.
  */
-async function takeRequest(
+async function takeSignInRequest(
   store: Store,
   { provider, request, browser }: { provider: string; request: string; browser: string },
 ): Promise<void> {
@@ -102,30 +102,30 @@ export async function finishSignIn(
   deps: HasStore & {
     baseUrl: string;
     verifier: Verifier;
-    auditWrite: (record: AuditRecord) => Write;
+    auditWrite: (auditRecordWrite: AuditRecord) => Write;
     callersChanged: () => Write;
   },
   { provider: id, response, browser, network }: Answer,
   { requestId }: { requestId: string },
 ): Promise<SignedIn> {
   const { store, baseUrl, verifier } = deps;
-  const provider = await activeProvider(store, id);
-  const request = requestOf(response);
+  const provider = await findActiveProvider(store, id);
+  const request = readRequestId(response);
   // Before anything that costs more for a larger answer.
-  await takeRequest(store, { provider: id, request, browser });
+  await takeSignInRequest(store, { provider: id, request, browser });
   const xml = decodeAnswer(response);
   const { status, destination } = readAnswer(xml);
   if (status !== 'Success')
     throw forbidden(`The identity provider did not sign you in: ${status || 'no reason given'}`, 'sign_in_rejected');
-  if (destination !== undefined && destination !== serviceOf(baseUrl, id).acsURL)
+  if (destination !== undefined && destination !== serviceProviderURLs(baseUrl, id).acsURL)
     throw answerRejected('its destination is another address');
   const verdict = await verifier.verify({ baseUrl, provider, request, xml }, network);
   if ('refused' in verdict) throw forbidden(verdict.refused, 'sign_in_rejected');
   const admission = { provider, identity: verdict.identity, requestId };
   const signedIn = await again(
     async () => {
-      await activeProvider(store, id);
-      return admit(deps, admission);
+      await findActiveProvider(store, id);
+      return signInIdentity(deps, admission);
     },
     { duplicates: true },
   );
@@ -139,8 +139,8 @@ interface Admission {
 }
 
 /** Issues a token, and makes a newcomer a member, in one batch. */
-async function admit(
-  deps: HasStore & { baseUrl: string; auditWrite: (record: AuditRecord) => Write; callersChanged: () => Write },
+async function signInIdentity(
+  deps: HasStore & { baseUrl: string; auditWrite: (newAuditWrite: AuditRecord) => Write; callersChanged: () => Write },
   { provider, identity, requestId }: Admission,
 ): Promise<SignedIn> {
   const { store, baseUrl, callersChanged, auditWrite } = deps;
@@ -150,7 +150,7 @@ async function admit(
   const { displayName } = identity;
   const user = known ?? newUser(identity.email, { ...(displayName ? { displayName } : {}), unproven: 'asserted' });
   const entry = member
-    ? [...admittedWrites(member, user), ...(user.unproven ? takeOverWrites(user) : [])]
+    ? [...memberSignInWrites(member, user), ...(user.unproven ? takeOverWrites(user) : [])]
     : [
         ...(known ? takeOverWrites(known) : [write.insert(users, user)]),
         ...(await newMemberWrites(store, { provider, user })),
@@ -166,14 +166,14 @@ async function admit(
   });
   const caller = { kind: 'user', user: user._id, token: document._id, memberships: {} } as const;
   const about = { operation: 'signInWithSAML', caller, organization, requestId };
-  const record = (type: string, id: string) =>
+  const newAuditWrite = (type: string, id: string) =>
     auditWrite(auditRecord(about, { type, id }, { details: { provider: provider._id } }));
   await store.batch([
     ...entry,
     write.check(samlProviders, { _id: provider._id, organization }, 1),
     write.insert(apiTokens, document),
-    ...(member && !member.pending ? [] : [record('member', user._id)]),
-    record('api-token', document._id),
+    ...(member && !member.pending ? [] : [newAuditWrite('member', user._id)]),
+    newAuditWrite('api-token', document._id),
     callersChanged(),
   ]);
   return { token: secret, expiresAt, organization, user: presentUser(baseUrl, user, { withEmail: true }) };
@@ -183,14 +183,14 @@ async function admit(
  * Returns the writes, or the condition, under which a member signs in. Throws 403 unless an admin has allowed it single sign-on. The
  * identity provider belongs to those who invite, so it does not accept an invite for somebody with an account.
  */
-function admittedWrites(member: MemberDocument, user: UserDocument): Write[] {
+function memberSignInWrites(member: MemberDocument, user: UserDocument): Write[] {
   if (member.pending?.disabled ?? member.disabled)
     throw forbidden('Your membership of this organization is switched off', 'membership_disabled');
   if (!member.sso) throw forbidden('An admin must allow single sign-on for this member first', 'sign_in_rejected');
   if (!member.pending) return [write.check(members, { _id: member._id, sso: true, disabled: false }, 1)];
   if (!user.unproven)
     throw forbidden('Accept the invite to this organization first: by the link in its mail', 'sign_in_rejected');
-  return accept(member, user);
+  return acceptWrites(member, user);
 }
 
 /** Returns the writes that take over an account whose address nobody has proven. Throws 403 for one that somebody has. */
@@ -211,5 +211,5 @@ async function newMemberWrites(
   const { organization, defaultRole: role, defaultTeam } = provider;
   const team = defaultTeam == null ? null : await store.get(teams, defaultTeam, { fields: ['organization'] });
   const joined = team?.organization === organization ? [team._id] : [];
-  return join({ organization, user, role, sso: true, teams: joined });
+  return joinWrites({ organization, user, role, sso: true, teams: joined });
 }

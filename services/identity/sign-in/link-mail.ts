@@ -11,7 +11,7 @@ export interface Invitation {
 
 const dayMs = 24 * 3_600_000;
 
-function validityOf(expiresAt: string): string {
+function validityText(expiresAt: string): string {
   const ms = Date.parse(expiresAt) - Date.now();
   if (ms > dayMs) return `until ${new Date(expiresAt).toUTCString()}`;
   return `for ${Math.max(1, Math.round(ms / 60_000))} minutes`;
@@ -28,7 +28,7 @@ export function linkMail(
   const why = invitation
     ? `${safeLine(invitation.inviter)} invited you to ${organization} on Bindery. To join, sign in here:`
     : 'You, or somebody who knows your address, asked to sign in to Bindery. Sign in here:';
-  const validity = `The link works once, ${validityOf(expiresAt)}.`;
+  const validity = `The link works once, ${validityText(expiresAt)}.`;
   const otherwise = 'If you did not expect this mail, ignore it: nobody can sign in without the link.';
   return {
     subject,

@@ -11,7 +11,7 @@ import { newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
 import { newApiToken } from '../accounts/api-tokens.js';
 import { type ApiTokenDocument, apiTokens, presentApiToken } from '../accounts/model.js';
 import type { CreatedApiToken } from '../accounts/resources.js';
-import { accept, isStillInvited } from '../organizations/memberships.js';
+import { acceptWrites, isStillInvited } from '../organizations/memberships.js';
 import { memberId, members } from '../organizations/model.js';
 import { type UserDocument, users } from '../users/model.js';
 import type { Invitation } from './link-mail.js';
@@ -34,7 +34,7 @@ const maxKnown = 10;
 /** The time of every answer, so that it does not reveal whether an address has an account. */
 const answerMs = 250;
 
-const fromNow = (ms: number) => timestamp(new Date(Date.now() + ms));
+const timestampAfter = (ms: number) => timestamp(new Date(Date.now() + ms));
 
 interface NewLink {
   user: string;
@@ -52,7 +52,7 @@ function linkWrites({ jobs, secrets }: LinkDependencies, { user, validForMs, ...
       user,
       ...(invitation.invitation ? { organization: invitation.invitation.id } : {}),
       createdAt: timestamp(),
-      expiresAt: fromNow(validForMs),
+      expiresAt: timestampAfter(validForMs),
     }),
     jobs.enqueue(mailJobKind, payload),
   ];
@@ -63,8 +63,8 @@ interface Invited {
   users: Pick<UserDocument, '_id'>[];
 }
 
-/** Returns the writes that send sign-in links to invited users (`mailable`), for the batch that invites them. */
-export function inviteMails(deps: LinkDependencies, { invitation, users: invited }: Invited): Write[] {
+/** Returns the writes that send sign-in links to invited users (`takeMailable`), for the batch that invites them. */
+export function inviteMailWrites(deps: LinkDependencies, { invitation, users: invited }: Invited): Write[] {
   return invited.flatMap(({ _id }) => linkWrites(deps, { user: _id, validForMs: inviteMs, invitation }));
 }
 
@@ -98,24 +98,24 @@ export async function sendLink(
 ): Promise<void> {
   const { store } = deps;
   await again(async () => {
-    const counted = await countMail(store, user, markOf(user, network));
+    const counted = await countLinkMail(store, user, networkMark(user, network));
     if (!counted) return;
     await store.batch([counted, ...linkWrites(deps, { user, validForMs: linkMs })]);
   });
 }
 
 /** Hashes a network together with its user, so that what is stored does not reveal the network. */
-const markOf = (user: string, network: string): string => sha256(`${user} ${network}`).slice(0, 16);
+const networkMark = (user: string, network: string): string => sha256(`${user} ${network}`).slice(0, 16);
 
 /**
  * Returns the write that counts one more mail to a user; null at a limit. A network from which the user has signed in has a share of
  * its own, which strangers cannot use up.
  */
-async function countMail(store: Store, user: string, from: string): Promise<Write | null> {
+async function countLinkMail(store: Store, user: string, from: string): Promise<Write | null> {
   const now = timestamp();
   const known = (await store.get(knownNetworks, user))?.marks ?? [];
   const before = await store.upsert(signInMails, { _id: user }, { $setOnInsert: { lastAt: now, version: 0 } });
-  const recent = (before.requested ?? []).filter(({ at }) => at > fromNow(-hourMs));
+  const recent = (before.requested ?? []).filter(({ at }) => at > timestampAfter(-hourMs));
   if (recent.filter((mail) => mail.from === from).length >= mailsPerNetwork) return null;
   const ofStrangers = recent.filter((mail) => !known.includes(mail.from)).length;
   if (!known.includes(from) && ofStrangers >= mailsFromStrangers) return null;
@@ -128,7 +128,7 @@ async function countMail(store: Store, user: string, from: string): Promise<Writ
 }
 
 /** Remembers the network from which a user signs in. */
-async function remember(store: Store, user: string, mark: string): Promise<void> {
+async function rememberNetwork(store: Store, user: string, mark: string): Promise<void> {
   const marks = (await store.get(knownNetworks, user))?.marks ?? [];
   if (marks[0] === mark) return;
   const latest = [mark, ...marks.filter((each) => each !== mark)].slice(0, maxKnown);
@@ -160,46 +160,51 @@ export async function signIn(
 ): Promise<CreatedApiToken> {
   const unused = { _id: sha256(code), expiresAt: { $gt: timestamp() } };
   const found = await store.findOne(signIns, unused);
-  if (!found) throw noSuchLink();
+  if (!found) throw unknownLinkError();
   const { user, organization = '' } = found;
-  const { document, secret } = newApiToken({ user, label, expiresAt: fromNow(tokenMs) });
-  const joined = await acceptance(store, { organization, user });
+  const { document, secret } = newApiToken({ user, label, expiresAt: timestampAfter(tokenMs) });
+  const joined = await acceptInviteWrites(store, { organization, user });
   try {
     await store.batch([
       write.delete(signIns, unused, { expect: 1 }),
       write.insert(apiTokens, document),
       write.update(users, { _id: user }, { $unset: { unproven: true } }),
-      ...(joined ? [...joined, auditWrite(recordOf(document, { organization, requestId })), callersChanged()] : []),
+      ...(joined
+        ? [...joined, auditWrite(newSignInRecord(document, { organization, requestId })), callersChanged()]
+        : []),
     ]);
   } catch (error) {
-    if (error instanceof StoreConflict) throw noSuchLink();
+    if (error instanceof StoreConflict) throw unknownLinkError();
     throw error;
   }
-  await remember(store, user, markOf(user, network));
+  await rememberNetwork(store, user, networkMark(user, network));
   return { ...presentApiToken(baseUrl, document), token: secret };
 }
 
 /** Returns the writes that accept the invitation of an organization; null where none waits, or it stands no longer. */
-async function acceptance(
+async function acceptInviteWrites(
   store: Store,
   { organization, user: id }: { organization: string; user: string },
 ): Promise<Write[] | null> {
   const [member, user] = await Promise.all([store.get(members, memberId(organization, id)), store.get(users, id)]);
-  return user && member && (await isStillInvited(store, member)) ? accept(member, user) : null;
+  return user && member && (await isStillInvited(store, member)) ? acceptWrites(member, user) : null;
 }
 
 /** The call itself does not know its user: the new token names the caller. */
-function recordOf({ _id, user }: ApiTokenDocument, about: { organization: string; requestId: string }): AuditRecord {
+function newSignInRecord(
+  { _id, user }: ApiTokenDocument,
+  about: { organization: string; requestId: string },
+): AuditRecord {
   const caller = { kind: 'user', user, token: _id, memberships: {} } as const;
   return auditRecord({ operation: 'signIn', caller, ...about }, { type: 'member', id: user });
 }
 
-const noSuchLink = () =>
+const unknownLinkError = () =>
   apiError('NOT_FOUND', 'This sign-in link is unknown, used or expired; request a new one', 'sign_in_link_expired');
 
 /** Deletes expired links, and the counts of earlier mails. */
 export async function sweepSignIns(store: Store): Promise<void> {
   await store.deleteMany(signIns, { expiresAt: { $lte: timestamp() } });
   await store.deleteMany(mailCounts, { expiresAt: { $lte: timestamp() } });
-  await store.deleteMany(signInMails, { lastAt: { $lte: fromNow(-hourMs) } });
+  await store.deleteMany(signInMails, { lastAt: { $lte: timestampAfter(-hourMs) } });
 }

@@ -5,7 +5,7 @@ import type { Mail } from '../../../shared/outbound/mail.js';
 import type { Store } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
 import { newUser } from '../users/users.js';
-import { countInvites, mailable } from './mail-counts.js';
+import { countInvites, takeMailable } from './mail-counts.js';
 import { signInCollections } from './model.js';
 
 let folder: string;
@@ -45,17 +45,17 @@ describe('mails of invites', () => {
 
   it('are ten a day for an address, which others do not use up', async () => {
     const [ada, bob] = [newUser('Ada@example.com'), newUser('bob@example.com')];
-    const sent = await Promise.all(Array.from({ length: 15 }, () => mailable({ store, mail }, [ada])));
+    const sent = await Promise.all(Array.from({ length: 15 }, () => takeMailable({ store, mail }, [ada])));
     expect(sent.flat().length).toBeLessThanOrEqual(10);
-    expect(await mailable({ store, mail }, [newUser('ada@EXAMPLE.com'), bob])).toEqual([bob]);
+    expect(await takeMailable({ store, mail }, [newUser('ada@EXAMPLE.com'), bob])).toEqual([bob]);
     const tagged = Array.from({ length: 20 }, (_, at) => newUser(`eve+${at}@example.com`));
-    expect(await mailable({ store, mail }, tagged)).toHaveLength(10);
+    expect(await takeMailable({ store, mail }, tagged)).toHaveLength(10);
   });
 
   it('are not counted where none is sent', async () => {
     const without = { store, mail: { ...mail, configured: false } };
     for (let times = 0; times < 3; times++)
       await countInvites(without, { inviter: 'eve', organization: 'd', mails: 500 });
-    expect(await mailable(without, [newUser('eve@example.com')])).toEqual([]);
+    expect(await takeMailable(without, [newUser('eve@example.com')])).toEqual([]);
   });
 });

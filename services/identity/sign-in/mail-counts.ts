@@ -59,13 +59,13 @@ export async function countInvites({ store, mail }: Deps, { inviter, organizatio
 }
 
 /** Drops the part from `+` on: many servers deliver `ada+anything@…` to the mailbox of `ada@…`, which has one limit. */
-const mailboxOf = (emailLower: string): string => emailLower.replace(/\+[^@]*@/, '@');
+const mailboxWithoutTag = (emailLower: string): string => emailLower.replace(/\+[^@]*@/, '@');
 
 /** Counts a mail for each user, and returns those who have not had too many today. */
-export async function mailable({ store, mail }: Deps, users: UserDocument[]): Promise<UserDocument[]> {
+export async function takeMailable({ store, mail }: Deps, users: UserDocument[]): Promise<UserDocument[]> {
   if (!mail.configured) return [];
   const counted = users.map(({ emailLower }) =>
-    countMails(store, 'recipient', { id: sha256(mailboxOf(emailLower)), mails: 1 }),
+    countMails(store, 'recipient', { id: sha256(mailboxWithoutTag(emailLower)), mails: 1 }),
   );
   const allowed = await Promise.all(counted);
   return users.filter((_, at) => allowed[at]);

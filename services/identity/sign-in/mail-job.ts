@@ -19,7 +19,7 @@ export interface MailPayload {
 }
 
 /** Sends sign-in links. A link that cannot be used any more is not sent. */
-export const mailJob = ({
+export const sendLinkMailJob = ({
   store,
   mail,
   secrets,

@@ -18,8 +18,8 @@ import { auditWrite } from '../audit/audit-records.js';
 import { auditCollections } from '../audit/model.js';
 import { organizationCollections } from '../organizations/model.js';
 import { type UserDocument, users } from '../users/model.js';
-import { inviteMails, type LinkDependencies, requestLink, sendLink, signIn, sweepSignIns } from './links.js';
-import { mailJob } from './mail-job.js';
+import { inviteMailWrites, type LinkDependencies, requestLink, sendLink, signIn, sweepSignIns } from './links.js';
+import { sendLinkMailJob } from './mail-job.js';
 import { signInCollections, signInMails, signIns } from './model.js';
 
 const dayMs = 24 * 3_600_000;
@@ -84,7 +84,7 @@ async function signingIn({ service = `s${services++}`, smtpUrl = box.url, failed
     baseUrl: 'https://docs.example',
     log,
   };
-  jobs.register(mailJob(deps));
+  jobs.register(sendLinkMailJob(deps));
   await jobs.start();
   started.push(jobs);
   const all = async () => (await store.page(collected, { filter: {}, sort: { createdAt: 1 }, limit: 100 })).items;
@@ -252,7 +252,7 @@ describe('the mail of an invite', () => {
     const setting = await signingIn();
     const [ada, bob] = [await newPerson(), await newPerson()];
     await store.batch(
-      inviteMails(setting.deps, {
+      inviteMailWrites(setting.deps, {
         invitation: { id: 'org', organization: 'Analytical Engines', inviter: 'Charles' },
         users: [ada, bob],
       }),
@@ -302,7 +302,7 @@ describe('sending', () => {
         ? { message: 'no such user', responseCode: 550 }
         : { message: 'try again later', responseCode: 451 };
     await store.batch(
-      inviteMails(setting.deps, {
+      inviteMailWrites(setting.deps, {
         invitation: { id: 'org', organization: 'Org', inviter: 'Charles' },
         users: [refused, deferred],
       }),
@@ -317,7 +317,7 @@ describe('sending', () => {
   it('does not send a link that was used or has expired', async () => {
     const setting = await signingIn();
     const user = await newPerson();
-    const writes = inviteMails(setting.deps, {
+    const writes = inviteMailWrites(setting.deps, {
       invitation: { id: 'org', organization: 'Org', inviter: 'Charles' },
       users: [user],
     });

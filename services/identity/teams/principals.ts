@@ -2,7 +2,7 @@ import { knowsAddresses } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
 import type { HasStore } from '../../../shared/store/port.js';
 import type { Principal } from '../contract.js';
-import { presentUserOf } from '../organizations/members.js';
+import { presentMemberUser } from '../organizations/members.js';
 import { type MemberDocument, memberId, members, teams } from '../organizations/model.js';
 import { presentUser, users } from '../users/model.js';
 import type { User } from '../users/resources.js';
@@ -11,7 +11,12 @@ import { presentTeams } from './teams.js';
 
 const atOnce = 1000;
 
-const principalOf = ({ user, role, teams, disabled }: MemberDocument): Principal => ({ user, role, teams, disabled });
+const memberAsPrincipal = ({ user, role, teams, disabled }: MemberDocument): Principal => ({
+  user,
+  role,
+  teams,
+  disabled,
+});
 
 interface WantedPrincipals {
   organization: string;
@@ -39,7 +44,7 @@ export async function findPrincipals(
   return {
     members: found.flatMap((member) => {
       const user = personById.get(member.user);
-      return user ? [{ ...principalOf(member), resource: presentUserOf(baseUrl, member, user) }] : [];
+      return user ? [{ ...memberAsPrincipal(member), resource: presentMemberUser(baseUrl, member, user) }] : [];
     }),
     teams: await presentTeams({ context, organization, items: own }),
   };
@@ -77,6 +82,6 @@ export async function listPrincipals(
     fields: ['user', 'role', 'teams', 'disabled'],
   });
   const last = items.at(-1);
-  const page = { items: items.map(principalOf) };
+  const page = { items: items.map(memberAsPrincipal) };
   return last && items.length === atOnce ? { ...page, next: last.user } : page;
 }

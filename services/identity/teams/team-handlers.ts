@@ -9,15 +9,15 @@ import { type HasStore, type Store, type Write, write } from '../../../shared/st
 import { newId, timestamp } from '../../../shared/values/ids.js';
 import type { teamOperations } from '../contract/teams.js';
 import { teamRemoved } from '../events.js';
-import { memberOf } from '../organizations/members.js';
-import { stillAdmin } from '../organizations/memberships.js';
+import { findMember } from '../organizations/members.js';
+import { stillAdminChecks } from '../organizations/memberships.js';
 import { memberId, members, organizations, type TeamDocument, teams } from '../organizations/model.js';
-import { stillManages } from './team-managers.js';
-import { place, roleAsMember } from './team-roles.js';
-import { presentTeam, presentTeams, teamOf } from './teams.js';
+import { stillManagerChecks } from './team-managers.js';
+import { roleAsMember, teamRoleWrite } from './team-roles.js';
+import { findTeam, presentTeam, presentTeams } from './teams.js';
 
 /** Reads the teams of one member, optionally by a part of the title. They are few enough to read them all. */
-async function teamsByIds(store: Store, ids: string[], title: string | undefined): Promise<TeamDocument[]> {
+async function readTeamsByIds(store: Store, ids: string[], title: string | undefined): Promise<TeamDocument[]> {
   const found = await store.getMany(teams, ids);
   const part = title?.toLowerCase();
   return found
@@ -28,13 +28,13 @@ async function teamsByIds(store: Store, ids: string[], title: string | undefined
 async function pageOfTeams<T>(
   found: TeamDocument[],
   { page, limit }: PageRequest,
-  present: (items: TeamDocument[]) => Promise<T[]>,
+  presentItems: (items: TeamDocument[]) => Promise<T[]>,
 ): Promise<Page<T>> {
   const [after = ''] = page === undefined ? [] : decodeCursor(page, 1);
   const rest = found.filter(({ _id }) => _id > String(after));
   const shown = rest.slice(0, limit);
   const last = shown.at(-1);
-  const items = await present(shown);
+  const items = await presentItems(shown);
   return last && rest.length > shown.length
     ? { next: { page: encodeCursor([last._id]) }, count: found.length, items }
     : { count: found.length, items };
@@ -47,12 +47,12 @@ export const teamHandlers = ({
 }: HasStore & HasOutbox & { callersChanged: () => Write }): HandlersOf<typeof teamOperations> => ({
   // In order of creation.
   async listTeamsInOrganizationById({ path: { organizationId: organization }, query }, context) {
-    const present = (items: TeamDocument[]) => presentTeams({ context, organization, items });
+    const presentInOrganization = (items: TeamDocument[]) => presentTeams({ context, organization, items });
     if (query.owner !== undefined) {
       const manager = await store.get(members, memberId(organization, query.owner));
       if (manager?.role !== 'admin') {
-        const owned = await teamsByIds(store, manager?.owned ?? [], query.title);
-        return pageOfTeams(owned, query, present);
+        const owned = await readTeamsByIds(store, manager?.owned ?? [], query.title);
+        return pageOfTeams(owned, query, presentInOrganization);
       }
     }
     const count = query.title
@@ -60,12 +60,12 @@ export const teamHandlers = ({
       : (await store.get(organizations, organization, { fields: ['teams'] }))?.teams;
     const filter = { organization, ...(query.title ? { $contains: { index: 'title', text: query.title } } : {}) };
     const list = { filter, sort: { createdAt: 1 } as const, request: query, ...(count === undefined ? {} : { count }) };
-    return listPage(store, teams, list, present);
+    return listPage(store, teams, list, presentInOrganization);
   },
 
   async listTeamsForOrganizationMember({ path: { organizationId: organization, userId: user }, query }, context) {
-    const member = await memberOf(store, { organization, user });
-    const found = await teamsByIds(store, member.teams, query.title);
+    const member = await findMember(store, { organization, user });
+    const found = await readTeamsByIds(store, member.teams, query.title);
     return pageOfTeams(found, query, async (items) =>
       (await presentTeams({ context, organization, items })).map((team) => ({
         team,
@@ -87,10 +87,10 @@ export const teamHandlers = ({
       if (missing !== undefined) throw invalid(`members.${given.indexOf(missing)}: not a member of this organization`);
       const created = { _id: id, organization, title, members: found.length, createdAt: timestamp() };
       await store.batch([
-        ...(await stillAdmin(store, organization, context.caller)),
+        ...(await stillAdminChecks(store, organization, context.caller)),
         write.insert(teams, created),
         write.update(organizations, { _id: organization }, { $inc: { teams: 1 } }, { expect: 1 }),
-        ...found.map((member) => place(member, { team: id, role: 'member' })),
+        ...found.map((member) => teamRoleWrite(member, { team: id, role: 'member' })),
         context.audit('team', id, { details: { title, ...(ids.length > 0 ? { added: ids } : {}) } }),
         callersChanged(),
       ]);
@@ -100,16 +100,16 @@ export const teamHandlers = ({
   },
 
   async getTeamInOrganizationById({ path: { organizationId: organization, teamId: id } }, context) {
-    return presentTeam(context, await teamOf(store, { organization, id }));
+    return presentTeam(context, await findTeam(store, { organization, id }));
   },
 
   async updateTeamInOrganizationById({ path: { organizationId: organization, teamId: id }, body }, context) {
     const updated = await again(async () => {
-      const team = await teamOf(store, { organization, id });
+      const team = await findTeam(store, { organization, id });
       const changes = changesOf<TeamDocument>(team, body);
       if (!changes) return team;
       await store.batch([
-        ...(await stillManages(store, { organization, team: id }, context.caller)),
+        ...(await stillManagerChecks(store, { organization, team: id }, context.caller)),
         write.update(teams, { _id: id, organization }, changes.update, { expect: 1 }),
         context.audit('team', id, { details: changes.details }),
       ]);
@@ -120,9 +120,9 @@ export const teamHandlers = ({
 
   async removeTeamFromOrganizationById({ path: { organizationId: organization, teamId: id } }, { audit, caller }) {
     await again(async () => {
-      await teamOf(store, { organization, id });
+      await findTeam(store, { organization, id });
       await store.batch([
-        ...(await stillAdmin(store, organization, caller)),
+        ...(await stillAdminChecks(store, organization, caller)),
         write.delete(teams, { _id: id, organization }, { expect: 1 }),
         write.update(organizations, { _id: organization }, { $inc: { teams: -1 } }, { expect: 1 }),
         write.update(members, { organization, teams: id }, { $pull: { teams: id, owned: id }, $inc: { version: 1 } }),

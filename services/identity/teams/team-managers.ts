@@ -1,12 +1,12 @@
 import { missesRight } from '../../../shared/contract/access.js';
 import type { Caller } from '../../../shared/contract/caller.js';
 import { type Store, type Write, write } from '../../../shared/store/port.js';
-import { stillAdmin } from '../organizations/memberships.js';
+import { stillAdminChecks } from '../organizations/memberships.js';
 import { memberId, members } from '../organizations/model.js';
 import { teamKind } from './resources.js';
 
-/** As `stillAdmin`, that who changes a team is an admin of its organization or an owner of it. */
-export async function stillManages(
+/** As `stillAdminChecks`, that who changes a team is an admin of its organization or an owner of it. */
+export async function stillManagerChecks(
   store: Store,
   { organization, team }: { organization: string; team: string },
   caller: Caller,
@@ -15,7 +15,7 @@ export async function stillManages(
   const member = await store.get(members, memberId(organization, caller.user), {
     fields: ['role', 'disabled', 'owned'],
   });
-  if (member?.role === 'admin') return stillAdmin(store, organization, caller);
+  if (member?.role === 'admin') return stillAdminChecks(store, organization, caller);
   if (!member || member.disabled || !member.owned.includes(team)) throw missesRight('admin', teamKind);
   return [write.check(members, { _id: member._id, owned: team, disabled: false }, 1)];
 }

@@ -4,12 +4,12 @@ import { listPage } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
 import type { HasStore, Write } from '../../../shared/store/port.js';
 import type { teamMemberOperations } from '../contract/teams.js';
-import { memberOf, presentMembers } from '../organizations/members.js';
+import { findMember, presentMembers } from '../organizations/members.js';
 import { type MemberDocument, members } from '../organizations/model.js';
 import type { TeamRole } from './resources.js';
-import { changeTeamRoles, membersByKeys } from './team-members.js';
+import { changeTeamRoles, readMembersByKeys } from './team-members.js';
 import { roleAsMember } from './team-roles.js';
-import { teamOf } from './teams.js';
+import { findTeam } from './teams.js';
 
 export function teamMemberHandlers(
   deps: HasStore & { baseUrl: string; callersChanged: () => Write },
@@ -21,7 +21,7 @@ export function teamMemberHandlers(
       { path: { organizationId: organization, teamId: team }, query: request },
       { call },
     ) {
-      const { members: count } = await teamOf(store, { organization, id: team });
+      const { members: count } = await findTeam(store, { organization, id: team });
       const list = { filter: { organization, teams: team }, sort: { joinedAt: 1 } as const, request, count };
       return listPage(store, members, list, async (items) => {
         const roleByUser = new Map(items.map((member) => [member.user, roleAsMember(member, team)]));
@@ -43,11 +43,13 @@ export function teamMemberHandlers(
         ...remove.map((key, at) => ({ key, field: `remove.${at}` })),
       ];
       await again(async () => {
-        const found = await membersByKeys(store, { organization, keys });
-        const of = (key: string) => found.get(key) as MemberDocument;
-        const wanted = new Map<MemberDocument, TeamRole | null | undefined>(add.map((key) => [of(key), undefined]));
-        for (const [key, { role }] of roleByKey) wanted.set(of(key), role);
-        for (const key of remove) wanted.set(of(key), null);
+        const found = await readMembersByKeys(store, { organization, keys });
+        const memberByKey = (key: string) => found.get(key) as MemberDocument;
+        const wanted = new Map<MemberDocument, TeamRole | null | undefined>(
+          add.map((key) => [memberByKey(key), undefined]),
+        );
+        for (const [key, { role }] of roleByKey) wanted.set(memberByKey(key), role);
+        for (const key of remove) wanted.set(memberByKey(key), null);
         await changeTeamRoles(deps, { organization, team, wanted }, context);
       });
     },
@@ -55,7 +57,7 @@ export function teamMemberHandlers(
     async addMemberToOrganizationTeamById({ path, body: { role } }, context) {
       const { organizationId: organization, teamId: team, userId: user } = path;
       await again(async () => {
-        const member = await memberOf(store, { organization, user });
+        const member = await findMember(store, { organization, user });
         await changeTeamRoles(deps, { organization, team, wanted: new Map([[member, role]]) }, context);
       });
     },
@@ -63,7 +65,7 @@ export function teamMemberHandlers(
     async deleteMemberFromOrganizationTeamById({ path }, context) {
       const { organizationId: organization, teamId: team, userId: user } = path;
       await again(async () => {
-        const member = await memberOf(store, { organization, user });
+        const member = await findMember(store, { organization, user });
         if (!member.teams.includes(team)) throw notFound('Team member');
         await changeTeamRoles(deps, { organization, team, wanted: new Map([[member, null]]) }, context);
       });

@@ -3,10 +3,10 @@ import type { Context } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors/errors.js';
 import { type HasStore, type Store, type Write, write } from '../../../shared/store/port.js';
 import { type MemberDocument, memberId, members, teams } from '../organizations/model.js';
-import { usersByEmail } from '../users/users.js';
+import { readUsersByEmail } from '../users/users.js';
 import type { TeamRole } from './resources.js';
-import { stillManages } from './team-managers.js';
-import { place, roleIn } from './team-roles.js';
+import { stillManagerChecks } from './team-managers.js';
+import { roleInTeam, teamRoleWrite } from './team-roles.js';
 
 /** The role that a member is to have in the team. Null: none; undefined: its present role, or `member` without one. */
 type WantedRole = TeamRole | null | undefined;
@@ -26,10 +26,10 @@ export async function changeTeamRoles(
   const writes: Write[] = [];
   const changes: Record<'added' | 'removed' | 'changed', string[]> = { added: [], removed: [], changed: [] };
   for (const [member, given] of wanted) {
-    const before = roleIn(member, team);
+    const before = roleInTeam(member, team);
     const role = given === undefined ? (before ?? 'member') : given;
     if (before === role) continue;
-    writes.push(place(member, { team, role }));
+    writes.push(teamRoleWrite(member, { team, role }));
     changes[before === null ? 'added' : role === null ? 'removed' : 'changed'].push(member.user);
   }
   if (writes.length === 0) return;
@@ -37,7 +37,7 @@ export async function changeTeamRoles(
   const isOwnLeave =
     changes.removed.length === writes.length && changes.removed.every((user) => user === actingUser(caller));
   await store.batch([
-    ...(isOwnLeave ? [] : await stillManages(store, { organization, team }, caller)),
+    ...(isOwnLeave ? [] : await stillManagerChecks(store, { organization, team }, caller)),
     ...writes,
     write.update(teams, { _id: team, organization }, { $inc: { members: by } }, { expect: 1 }),
     audit('team', team, {
@@ -54,12 +54,12 @@ export interface MemberKey {
 }
 
 /** Finds members by user ids or e-mail addresses. Throws 400 naming the field of one that is not a member. */
-export async function membersByKeys(
+export async function readMembersByKeys(
   store: Store,
   { organization, keys }: { organization: string; keys: MemberKey[] },
 ): Promise<Map<string, MemberDocument>> {
   const unique = [...new Set(keys.map(({ key }) => key))];
-  const ids = await userIds(store, unique);
+  const ids = await resolveUserIds(store, unique);
   const found = await store.getMany(
     members,
     [...new Set(ids.values())].map((user) => memberId(organization, user)),
@@ -75,8 +75,8 @@ export async function membersByKeys(
 }
 
 /** Maps keys to the ids of users. Unknown addresses are left out. */
-async function userIds(store: Store, keys: string[]): Promise<Map<string, string>> {
-  const known = await usersByEmail(
+async function resolveUserIds(store: Store, keys: string[]): Promise<Map<string, string>> {
+  const known = await readUsersByEmail(
     store,
     keys.filter((key) => key.includes('@')).map((email) => email.toLowerCase()),
   );

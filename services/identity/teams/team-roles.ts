@@ -9,19 +9,19 @@ export const roleAsMember = ({ owned }: Pick<Member, 'owned'>, team: string): Te
   owned.includes(team) ? 'owner' : 'member';
 
 /** Returns the role of a member in a team; null where it does not belong to the team. */
-export const roleIn = (member: Member, team: string): TeamRole | null =>
+export const roleInTeam = (member: Member, team: string): TeamRole | null =>
   member.teams.includes(team) ? roleAsMember(member, team) : null;
 
 /** Returns the write that gives a member a role in a team, or (null) removes it; the caller updates the team's counter. */
-export function place(member: MemberDocument, { team, role }: { team: string; role: TeamRole | null }): Write {
-  const without = (ids: string[]) => ids.filter((id) => id !== team);
+export function teamRoleWrite(member: MemberDocument, { team, role }: { team: string; role: TeamRole | null }): Write {
+  const withoutTeam = (ids: string[]) => ids.filter((id) => id !== team);
   return write.update(
     members,
     { _id: member._id, version: member.version },
     {
       $set: {
-        teams: role === null ? without(member.teams) : [...without(member.teams), team],
-        owned: role === 'owner' ? [...without(member.owned), team] : without(member.owned),
+        teams: role === null ? withoutTeam(member.teams) : [...withoutTeam(member.teams), team],
+        owned: role === 'owner' ? [...withoutTeam(member.owned), team] : withoutTeam(member.owned),
       },
       $inc: { version: 1 },
     },

@@ -8,7 +8,10 @@ import { type TeamDocument, teams } from '../organizations/model.js';
 import { type Team, teamKind } from './resources.js';
 
 /** Returns the role of a caller on a team, as `teamKind` knows it; undefined for callers outside the organization. */
-function roleOf(caller: Caller, { _id, organization }: Pick<TeamDocument, '_id' | 'organization'>): string | undefined {
+function callerRole(
+  caller: Caller,
+  { _id, organization }: Pick<TeamDocument, '_id' | 'organization'>,
+): string | undefined {
   if (caller.kind === 'system') return 'admin';
   const membership = membershipOf(caller, organization);
   if (!membership) return undefined;
@@ -19,17 +22,20 @@ function roleOf(caller: Caller, { _id, organization }: Pick<TeamDocument, '_id' 
 }
 
 /** Resolves a caller's access to teams from the memberships that came with its token. */
-export async function resolveTeams({ store }: HasStore, { caller, ids }: AccessQuestion): Promise<(Access | null)[]> {
+export async function resolveTeamAccess(
+  { store }: HasStore,
+  { caller, ids }: AccessQuestion,
+): Promise<(Access | null)[]> {
   const found = await store.getMany(teams, ids, { fields: ['organization'] });
   const byId = new Map(found.map((team) => [team._id, team]));
   return ids.map((id) => {
     const team = byId.get(id);
-    return team ? accessOfRole(caller, team.organization, roleOf(caller, team)) : null;
+    return team ? accessOfRole(caller, team.organization, callerRole(caller, team)) : null;
   });
 }
 
 /** Reads a team. Throws 404 when the organization has no such team. */
-export async function teamOf(
+export async function findTeam(
   store: Store,
   { organization, id }: { organization: string; id: string },
 ): Promise<TeamDocument> {
@@ -56,7 +62,7 @@ export async function presentTeams({ context, organization, items }: TeamsToPres
     members: team.members,
     spaces: spaces[at] ?? 0,
     createdAt: team.createdAt,
-    permissions: permissionsOf(teamKind, roleOf(context.caller, team)),
+    permissions: permissionsOf(teamKind, callerRole(context.caller, team)),
   }));
 }
 

@@ -2,16 +2,17 @@ import type { Caller } from '../../../shared/contract/caller.js';
 import { forbidden } from '../../../shared/errors/errors.js';
 
 /** Returns the id of the user behind a call. It is empty for other kinds of callers, which contracts refuse. */
-export const userOf = (caller: Caller): string => (caller.kind === 'user' ? caller.user : '');
+export const actingUserId = (caller: Caller): string => (caller.kind === 'user' ? caller.user : '');
 
 /** Returns the id of the API token behind a call. It is empty for other kinds of callers, which contracts refuse. */
-export const tokenOf = (caller: Caller): string => (caller.kind === 'user' ? caller.token : '');
+export const actingTokenId = (caller: Caller): string => (caller.kind === 'user' ? caller.token : '');
 
 /** Returns the one organization that the caller's token reaches, where a single sign-on issued the token. */
-export const scopeOf = (caller: Caller): string | undefined => (caller.kind === 'user' ? caller.scope : undefined);
+export const actingTokenScope = (caller: Caller): string | undefined =>
+  caller.kind === 'user' ? caller.scope : undefined;
 
 /** Throws 403 for a token of a single sign-on: it is valid in its own organization only. */
 export function checkUnscoped(caller: Caller): void {
-  if (scopeOf(caller) !== undefined)
+  if (actingTokenScope(caller) !== undefined)
     throw forbidden('A single sign-on token is valid for its own organization only', 'token_of_one_organization');
 }

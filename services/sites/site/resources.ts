@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ResourceKind } from '../../../shared/contract/access.js';
 import { permissionsSchema, timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
-import { from, roles } from '../../identity/resources.js';
+import { roles, rolesFrom } from '../../identity/resources.js';
 
 /** The rights on a site, by the role in its organization. Guests see only sites that are open to everyone. */
 export const siteKind = {
@@ -12,12 +12,12 @@ export const siteKind = {
   rights: {
     view: [...roles, null],
     access: roles,
-    edit: from('edit'),
-    create: from('create'),
-    admin: from('create'),
-    installIntegration: from('create'),
+    edit: rolesFrom('edit'),
+    create: rolesFrom('create'),
+    admin: rolesFrom('create'),
+    installIntegration: rolesFrom('create'),
     viewAdaptiveSchema: [...roles, null],
-    editAdaptiveSchema: from('create'),
+    editAdaptiveSchema: rolesFrom('create'),
     viewInsights: roles,
   },
 } satisfies ResourceKind;
@@ -31,7 +31,7 @@ export const shownContentKind = {
   name: 'shownContent',
   label: 'Site',
   cacheTag: 'site',
-  rights: { view: [...roles, null], publish: from('create') },
+  rights: { view: [...roles, null], publish: rolesFrom('create') },
 } satisfies ResourceKind;
 
 export const siteTypes = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'] as const;

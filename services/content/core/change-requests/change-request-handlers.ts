@@ -8,7 +8,7 @@ import { changesOf } from '../../../../shared/store/changes.js';
 import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
 import type { HasTurns } from '../../../../shared/work/semaphore.js';
-import { usersNamed } from '../../../identity/contract.js';
+import { openUserLookup } from '../../../identity/contract.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';
 import { changeRequestArchived, changeRequestCreated, changeRequestUpdated } from '../events.js';
 import { spaces } from '../nodes/model.js';
@@ -74,7 +74,7 @@ export function changeRequestHandlers(deps: Dependencies): HandlersOf<Operations
       const { _id: changeRequest } = await findChangeRequest(store, path, { fields: [] });
       const list = { filter: { changeRequest }, sort: { updatedAt: -1 } as const, request: query };
       return listPage(store, contributions, list, async (items) => {
-        const userBy = await usersNamed(
+        const userBy = await openUserLookup(
           call,
           organization,
           items.map(({ user }) => user),

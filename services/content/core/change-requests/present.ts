@@ -1,6 +1,6 @@
 import type { Context } from '../../../../shared/contract/service.js';
 import type { HasStore } from '../../../../shared/store/port.js';
-import { usersNamed } from '../../../identity/contract.js';
+import { openUserLookup } from '../../../identity/contract.js';
 import { spaces } from '../nodes/model.js';
 import type { RevisionDocument } from '../revisions/model.js';
 import { openComments } from '../spaces/presenting/open-comments.js';
@@ -26,7 +26,7 @@ export async function presentChangeRequests(
   const { call, access } = context;
   const [space, userBy, commentsOn] = await Promise.all([
     store.get(spaces, first.space, { fields: ['revision'] }),
-    usersNamed(
+    openUserLookup(
       call,
       access.organization,
       items.map(({ createdBy }) => createdBy),

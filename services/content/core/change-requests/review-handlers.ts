@@ -6,7 +6,7 @@ import { again } from '../../../../shared/store/again.js';
 import { type HasStore, write } from '../../../../shared/store/port.js';
 import { isPlainText } from '../../../../shared/text/plain-text.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
-import { usersNamed } from '../../../identity/contract.js';
+import { openUserLookup } from '../../../identity/contract.js';
 import type { PageBody } from '../../format/resources.js';
 import type { CommentFormat, SentBody } from '../../format/texts/resources.js';
 import type { HasWork } from '../../format/workers/page-work.js';
@@ -129,7 +129,7 @@ async function presentReviews(
   const { call, access } = context;
   const ids = items.flatMap(({ reviewer, requestedBy }) => [reviewer, requestedBy ?? []].flat());
   const [userBy, comments, isOutdated] = await Promise.all([
-    usersNamed(call, access.organization, ids),
+    openUserLookup(call, access.organization, ids),
     commentsOf({ items, changeRequest, format }, context),
     outdatedOf(store, { items, changeRequest }),
   ]);

@@ -5,7 +5,7 @@ import { listPage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import { type HasStore, write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
-import { usersNamed } from '../../../identity/contract.js';
+import { openUserLookup } from '../../../identity/contract.js';
 import { memberRoles } from '../access/member-roles.js';
 import type { HasTrees } from '../access/tree/content-tree-cache.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';
@@ -117,7 +117,7 @@ async function presentReviewers(
   items: RequestedReviewerDocument[],
 ): Promise<RequestedReviewer[]> {
   const ids = items.flatMap(({ user, requestedBy }) => [user, requestedBy]);
-  const userBy = await usersNamed(call, organization, ids);
+  const userBy = await openUserLookup(call, organization, ids);
   return items.map(({ user, requestedBy, revision, createdAt }) => ({
     object: 'change-request-requested-reviewer',
     kind: 'user',

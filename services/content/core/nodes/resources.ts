@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ResourceKind } from '../../../../shared/contract/access.js';
 import { permissionsSchema, timestampSchema, urlSchema } from '../../../../shared/contract/fields.js';
-import { from, roleOrGuestSchema } from '../../../identity/resources.js';
+import { roleOrGuestSchema, rolesFrom } from '../../../identity/resources.js';
 
 export const spaceKind = {
   service: 'content',
@@ -9,16 +9,16 @@ export const spaceKind = {
   label: 'Space',
   cacheTag: 'space',
   rights: {
-    view: from('read'),
-    access: from('read'),
-    admin: from('create'),
-    viewInviteLinks: from('create'),
-    edit: from('edit'),
-    triggerGitSync: from('create'),
-    comment: from('comment'),
-    merge: from('review'),
-    review: from('review'),
-    installIntegration: from('create'),
+    view: rolesFrom('read'),
+    access: rolesFrom('read'),
+    admin: rolesFrom('create'),
+    viewInviteLinks: rolesFrom('create'),
+    edit: rolesFrom('edit'),
+    triggerGitSync: rolesFrom('create'),
+    comment: rolesFrom('comment'),
+    merge: rolesFrom('review'),
+    review: rolesFrom('review'),
+    installIntegration: rolesFrom('create'),
   },
 } satisfies ResourceKind;
 
@@ -26,7 +26,12 @@ export const collectionKind = {
   service: 'content',
   name: 'collection',
   label: 'Collection',
-  rights: { view: from('read'), admin: from('create'), viewInviteLinks: from('create'), create: from('create') },
+  rights: {
+    view: rolesFrom('read'),
+    admin: rolesFrom('create'),
+    viewInviteLinks: rolesFrom('create'),
+    create: rolesFrom('create'),
+  },
 } satisfies ResourceKind;
 
 /** The access of members without a grant: a role, null for no access, or that of the parent. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ResourceKind } from '../../../../shared/contract/access.js';
 import { permissionsSchema, timestampSchema, urlSchema } from '../../../../shared/contract/fields.js';
-import { from, roles } from '../../../identity/resources.js';
+import { roles, rolesFrom } from '../../../identity/resources.js';
 import { languageSchema } from '../nodes/resources.js';
 
 /** The rights on the translation settings of an organization, by the role in it. */
@@ -9,7 +9,7 @@ export const translationSettingsKind = {
   service: 'content',
   name: 'translationSettings',
   label: 'Translation settings',
-  rights: { view: [...roles, null], edit: from('create') },
+  rights: { view: [...roles, null], edit: rolesFrom('create') },
 } satisfies ResourceKind;
 
 export const translationSettingsSchema = z

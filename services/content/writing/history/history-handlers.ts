@@ -11,7 +11,7 @@ import type { HasStore } from '../../../../shared/store/port.js';
 import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import type { HasTurns } from '../../../../shared/work/semaphore.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
-import { usersNamed } from '../../../identity/contract.js';
+import { openUserLookup } from '../../../identity/contract.js';
 import { findChangeRequest } from '../../core/change-requests/find.js';
 import { presentMergedFrom } from '../../core/change-requests/present.js';
 import { spaces } from '../../core/nodes/model.js';
@@ -79,7 +79,7 @@ export function historyHandlers(
       };
       return listPage(store, revisionDocuments, list, async (items) => {
         const authors = items.flatMap(({ author }) => (author === undefined ? [] : [author]));
-        const userBy = await usersNamed(call, organization, authors);
+        const userBy = await openUserLookup(call, organization, authors);
         return items.map((item): HistoryItem => {
           const { _id, type, parents, author, mergedFrom, createdAt } = item;
           const subject = item.subject ?? item.git?.message.split('\n', 1)[0];

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { ResourceKind } from '../../../../../shared/contract/access.js';
 import { timestampSchema, urlSchema } from '../../../../../shared/contract/fields.js';
-import { from } from '../../../../identity/resources.js';
+import { rolesFrom } from '../../../../identity/resources.js';
 
 /** An import is there for those who may edit its space. */
 export const importKind = {
   service: 'content',
   name: 'import',
   label: 'Import',
-  rights: { view: from('edit'), cancel: from('edit') },
+  rights: { view: rolesFrom('edit'), cancel: rolesFrom('edit') },
 } satisfies ResourceKind;
 
 export const importSources = [
