@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { commenters, places } from '../services/comments/places/model.js';
 import { countAdditionWrites } from '../services/comments/places/places.js';
 import { type CommentDocument, comments } from '../services/comments/texts/model.js';
-import { treeChanged, trees } from '../services/content/core/access/model.js';
+import { trees, treeVersionWrite } from '../services/content/core/access/model.js';
 import { presentSpace, spaces } from '../services/content/core/nodes/model.js';
 import { chunks, revisions } from '../services/content/core/revisions/model.js';
 import { newSpace } from '../services/content/core/spaces/new-space.js';
@@ -53,7 +53,7 @@ async function createSpace(organization: string, request: IncomingMessage): Prom
     { details: { title: space.title } },
   );
   const event = { _id: `identity:${newId()}`, name: auditRecorded.name, payload: record, createdAt: record.createdAt };
-  await store.batch([...writes, treeChanged(organization), write.insert(outboxEvents, event)]);
+  await store.batch([...writes, treeVersionWrite(organization), write.insert(outboxEvents, event)]);
   return presentSpace(config.baseUrl, space, shownWith);
 }
 

@@ -109,7 +109,7 @@ async function filledSpace(count: number): Promise<{ space: string; pages: strin
   await store.batch(writes);
   const ledger = new Ledger(store, blobs, 0);
   const owner = { organization, space: space._id };
-  await ledger.open(owner);
+  await ledger.openUsage(owner);
   const documents = Array.from({ length: count }, (_, at) => {
     const source = `# Page ${at}\n`;
     const meta = { hidden: false, noIndex: false, noRobotsIndex: false };

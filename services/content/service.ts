@@ -18,10 +18,10 @@ import {
   showTargets,
 } from './contract.js';
 import { countAccessibleSpaces } from './core/access/effective-access.js';
-import { grantInvited } from './core/access/invite-grants.js';
+import { grantByAcceptedInvite } from './core/access/invite-grants.js';
 import { permissionHandlers } from './core/access/permission-handlers.js';
 import { changeRequestHandlers } from './core/change-requests/change-request-handlers.js';
-import { pointerOf } from './core/change-requests/find.js';
+import { findPointer } from './core/change-requests/find.js';
 import { reviewHandlers } from './core/change-requests/review-handlers.js';
 import { reviewerHandlers } from './core/change-requests/reviewer-handlers.js';
 import { pageSearch } from './core/revisions/model.js';
@@ -30,10 +30,10 @@ import { collectionHandlers } from './core/spaces/collection-handlers.js';
 import { memberSpaceHandlers } from './core/spaces/member-space-handlers.js';
 import { presentSpaces as presentSpacesTo } from './core/spaces/presenting/presented-spaces.js';
 import { spaceHandlers } from './core/spaces/space-handlers.js';
-import { purgeJob } from './core/spaces/trash.js';
+import { purgeSpaceJob } from './core/spaces/trash.js';
 import { startCollector } from './core/storage/collector.js';
 import { storageHandlers } from './core/storage/storage-handlers.js';
-import { resolveTranslationSettings } from './core/translations/access.js';
+import { resolveTranslationAccess } from './core/translations/access.js';
 import { translationHandlers } from './core/translations/translation-handlers.js';
 import { contentCollections, openDependencies } from './dependencies.js';
 import { gitExportHandlers } from './exchange/exports/git-export-handlers.js';
@@ -88,7 +88,7 @@ export function contentService(host: Host): ServiceSchema {
       { kind: spaceKind, resolve: (question) => trees.resolve(question, 'space') },
       { kind: collectionKind, resolve: (question) => trees.resolve(question, 'collection') },
       { kind: specKind, resolve: resolveSpecAccess },
-      { kind: translationSettingsKind, resolve: (question) => resolveTranslationSettings(store, question) },
+      { kind: translationSettingsKind, resolve: (question) => resolveTranslationAccess(store, question) },
       { kind: importKind, resolve: (question) => resolveImports(deps, question) },
     ],
     handlers: {
@@ -119,10 +119,10 @@ export function contentService(host: Host): ServiceSchema {
     verbs: [
       implementVerb(importHandbook, (parameters) => makeHandbook(deps, parameters)),
       implementVerb(countSpaces, (parameters) => countAccessibleSpaces(deps, parameters)),
-      implementVerb(grantByInvite, (parameters, context) => grantInvited(deps, parameters, context)),
+      implementVerb(grantByInvite, (parameters, context) => grantByAcceptedInvite(deps, parameters, context)),
       implementVerb(presentSpaces, (parameters, context) => presentSpacesTo(deps, parameters, context)),
       implementVerb(findPage, (parameters) => findPageIn(deps, parameters)),
-      implementVerb(findChangeRequest, (parameters) => pointerOf(store, parameters)),
+      implementVerb(findChangeRequest, (parameters) => findPointer(store, parameters)),
       implementVerb(readTexts, ({ organization, texts }) => work.texts(texts, organization)),
       implementVerb(searchSpaces, (parameters) => searchManySpaces(deps, parameters)),
       implementVerb(findTarget, (parameters) => locateTarget(deps, parameters)),
@@ -140,7 +140,7 @@ export function contentService(host: Host): ServiceSchema {
       jobs.register(gitExportJob(deps));
       jobs.register(contentImportJob(deps));
       jobs.register(indexJob(deps));
-      jobs.register(purgeJob(deps));
+      jobs.register(purgeSpaceJob(deps));
       jobs.register(tidySpaceJob(deps));
       jobs.register(purgeCollectionJob(deps));
       jobs.register(refreshJob(deps));

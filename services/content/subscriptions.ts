@@ -1,7 +1,7 @@
 import type { Subscribers } from '../../shared/contract/event.js';
 import type { HasStore } from '../../shared/store/port.js';
 import { memberRemoved, teamRemoved } from '../identity/events.js';
-import { dropGrantsOf } from './core/access/grants.js';
+import { dropPrincipalGrants } from './core/access/grants.js';
 import type { HasTrees } from './core/access/tree/content-tree-cache.js';
 
 /** The events that content consumes. */
@@ -10,10 +10,10 @@ export const contentConsumes = { memberRemoved, teamRemoved };
 export const contentSubscribers = (deps: HasStore & HasTrees): Subscribers<typeof contentConsumes> => ({
   async memberRemoved(removals) {
     for (const { organization, user: id, removedAt: before } of removals)
-      await dropGrantsOf(deps, { organization, principal: 'user', id, before });
+      await dropPrincipalGrants(deps, { organization, principal: 'user', id, before });
   },
   async teamRemoved(removals) {
     for (const { organization, team: id, removedAt: before } of removals)
-      await dropGrantsOf(deps, { organization, principal: 'team', id, before });
+      await dropPrincipalGrants(deps, { organization, principal: 'team', id, before });
   },
 });

@@ -4,7 +4,7 @@ import { type CountSpaces, findPrincipals } from '../../../identity/contract.js'
 import type { Role } from '../../../identity/resources.js';
 import type { MemberListCache } from './member-list-cache.js';
 import type { UserContentPermission } from './resources.js';
-import { type Reader, roleOn } from './tree/content-tree.js';
+import { type Reader, roleOnNode } from './tree/content-tree.js';
 import type { HasTrees } from './tree/content-tree-cache.js';
 
 /** Every member with access to a space or a collection, with its effective role there, in the order of the user ids. */
@@ -15,11 +15,11 @@ export async function listMembersWithAccess(
 ): Promise<Page<UserContentPermission>> {
   const { role: wanted, page, limit } = query;
   const after = page === undefined ? '' : String(decodeCursor(page, 1)[0]);
-  const tree = await trees.of(organization);
+  const tree = await trees.treeOf(organization);
   const listed: { user: string; role: Role }[] = [];
   let [count, beyond] = [0, 0];
-  for (const member of await members.membersOf(call, organization, { continued: page !== undefined })) {
-    const role = member.disabled ? undefined : roleOn(tree, node, member);
+  for (const member of await members.listMembers(call, organization, { continued: page !== undefined })) {
+    const role = member.disabled ? undefined : roleOnNode(tree, node, member);
     if (!role || (wanted !== undefined && role !== wanted)) continue;
     count += 1;
     if (member.user <= after) continue;
@@ -27,13 +27,13 @@ export async function listMembersWithAccess(
     if (listed.length < limit) listed.push({ user: member.user, role });
   }
   const last = listed.at(-1);
-  const items = await withUsers(call, organization, listed);
+  const items = await presentPermissions(call, organization, listed);
   return last && beyond > listed.length
     ? { next: { page: encodeCursor([last.user]) }, count, items }
     : { count, items };
 }
 
-async function withUsers(call: Call, organization: string, listed: { user: string; role: Role }[]) {
+async function presentPermissions(call: Call, organization: string, listed: { user: string; role: Role }[]) {
   if (listed.length === 0) return [];
   const { members } = await call(findPrincipals, { organization, users: listed.map(({ user }) => user), teams: [] });
   const users = new Map(members.map(({ user, resource }) => [user, resource]));
@@ -44,7 +44,7 @@ async function withUsers(call: Call, organization: string, listed: { user: strin
 }
 
 /** A member as a reader of its organization; a user who is not a member, or is disabled, is a guest without teams. */
-export async function memberReader(call: Call, organization: string, user: string): Promise<Reader> {
+export async function findMemberReader(call: Call, organization: string, user: string): Promise<Reader> {
   const { members } = await call(findPrincipals, { organization, users: [user], teams: [] });
   return members[0] ?? { user, role: null, teams: [] };
 }
@@ -54,7 +54,7 @@ export async function countAccessibleSpaces(
   { trees }: HasTrees,
   { organization, members, teams }: CountSpaces,
 ): Promise<{ members: number[]; teams: number[] }> {
-  const accessible = await trees.accessible(organization);
+  const accessible = await trees.accessibleOf(organization);
   return {
     members: members.map((member) => (member.disabled ? 0 : accessible.count(member))),
     teams: teams.map((team) => accessible.count({ user: '', role: null, teams: [team] })),

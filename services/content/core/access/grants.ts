@@ -8,13 +8,13 @@ import { collections, spaces } from '../nodes/model.js';
 import { collectionKind, spaceKind } from '../nodes/resources.js';
 import { type GrantDocument, grantId, grants } from './model.js';
 import {
+  effectiveLevel,
   type GrantChange,
-  levelGiven,
   outranks,
   type Reader,
-  readerOf,
+  readerInOrganization,
   roleOfCaller,
-  roleOn,
+  roleOnNode,
   type TreeNode,
   type TreePlace,
   withGrants,
@@ -38,7 +38,7 @@ interface Granter {
 }
 
 /** The caller with its present role: throws 403 if its right to change access was taken away while the change waited for its turn. */
-function granterNow(caller: Caller, place: TreePlace): Granter {
+function checkGranter(caller: Caller, place: TreePlace): Granter {
   const kind = place.node.kind === 'space' ? spaceKind : collectionKind;
   const role = roleOfCaller(caller, place);
   const rights: readonly (string | null)[] = kind.rights.admin;
@@ -46,9 +46,9 @@ function granterNow(caller: Caller, place: TreePlace): Granter {
   return { caller, role };
 }
 
-const labelOf = (kind: TreeNode['kind']) => (kind === 'space' ? 'Space' : 'Collection');
+const nodeLabel = (kind: TreeNode['kind']) => (kind === 'space' ? 'Space' : 'Collection');
 
-const nodeExists = ({ kind, id }: NodeRef): Write =>
+const nodeExistsCheck = ({ kind, id }: NodeRef): Write =>
   kind === 'space'
     ? write.check(spaces, { _id: id, deletedAt: null }, 1)
     : write.check(collections, { _id: id, deletedAt: null }, 1);
@@ -60,19 +60,19 @@ function refuseAbove(role: Role | null, granter: Granter, field: string): void {
 }
 
 /** Refuses a change of access that would raise the role of the caller who makes it. */
-async function refuseOwnRise(
+async function refuseOwnPromotion(
   trees: Dependencies['trees'],
   organization: string,
   { node, granter }: { node: TreeNode; granter: Granter },
 ): Promise<void> {
-  const reader = readerOf(granter.caller, organization);
-  const after = reader && roleOn(withNode(await trees.of(organization), node), node.id, reader);
+  const reader = readerInOrganization(granter.caller, organization);
+  const after = reader && roleOnNode(withNode(await trees.treeOf(organization), node), node.id, reader);
   if (after && outranks(after, granter.role))
     throw forbidden(`This would raise your own role here to ${after}, above ${granter.role}`, 'role_above_own');
 }
 
 /** Refuses (403) a change of a default level, or of where it is inherited from, that gives more than the role of the caller. */
-export async function checkLevel(
+export async function checkLevelChange(
   { trees }: Pick<Dependencies, 'trees'>,
   {
     organization,
@@ -80,17 +80,17 @@ export async function checkLevel(
     caller,
   }: { organization: string; node: TreeNode; caller: Caller },
 ): Promise<void> {
-  const tree = await trees.of(organization);
+  const tree = await trees.treeOf(organization);
   const before = tree.get(id);
   if (!before) return;
-  const granter = granterNow(caller, { tree, organization, node: before });
+  const granter = checkGranter(caller, { tree, organization, node: before });
   const node = { ...before, defaultLevel, parent };
-  const given = levelGiven(withNode(tree, node), id, defaultLevel);
+  const given = effectiveLevel(withNode(tree, node), id, defaultLevel);
   if (given !== 'inherit') refuseAbove(given, granter, 'defaultLevel');
-  await refuseOwnRise(trees, organization, { node, granter });
+  await refuseOwnPromotion(trees, organization, { node, granter });
 }
 
-function writeOf(
+function grantWrite(
   { id: node, kind, organization }: NodeRef,
   change: GrantChange,
   { before, now }: { before: GrantDocument | undefined; now: string },
@@ -137,26 +137,26 @@ export async function changeGrants(
     if (existing && stored.size < wanted.length) throw notFound('Permission');
     const changed = wanted.filter((change) => storedGrantOf(change)?.role !== change.role);
     if (changed.length === 0) return undefined;
-    const tree = await trees.of(organization);
+    const tree = await trees.treeOf(organization);
     const before = tree.get(id);
-    if (!before || before.deleted) throw notFound(labelOf(node.kind));
-    const granter = granterNow(caller, { tree, organization, node: before });
+    if (!before || before.deleted) throw notFound(nodeLabel(node.kind));
+    const granter = checkGranter(caller, { tree, organization, node: before });
     for (const change of changed) {
       if (change.role !== 'dropped') refuseAbove(change.role, granter, 'role');
       refuseAbove(storedGrantOf(change)?.role ?? null, granter, `The ${change.principal}'s role`);
     }
-    await refuseOwnRise(trees, organization, { node: withGrants(before, changed), granter });
+    await refuseOwnPromotion(trees, organization, { node: withGrants(before, changed), granter });
     // One time for all: what is given at once is listed in one order, however long it takes.
     const now = timestamp();
-    const given = changed.map((change) => writeOf(node, change, { before: storedGrantOf(change), now }));
+    const given = changed.map((change) => grantWrite(node, change, { before: storedGrantOf(change), now }));
     return {
-      writes: [nodeExists(node), ...given, record(changed)],
-      apply: (tree) => applyGrants(tree, id, changed),
+      writes: [nodeExistsCheck(node), ...given, record(changed)],
+      apply: (tree) => applyGrantsToTree(tree, id, changed),
     };
   });
 }
 
-function applyGrants(tree: Map<string, TreeNode>, id: string, changes: GrantChange[]): void {
+function applyGrantsToTree(tree: Map<string, TreeNode>, id: string, changes: GrantChange[]): void {
   const node = tree.get(id);
   if (node) tree.set(id, withGrants(node, changes));
 }
@@ -178,16 +178,20 @@ export async function grantAtLeast(
   const { kind, id, organization } = node;
   const change: GrantChange = { principal: 'user', id: reader.user, role };
   await trees.change(organization, id, async () => {
-    const tree = await trees.of(organization);
+    const tree = await trees.treeOf(organization);
     const found = tree.get(id);
-    if (!found || found.kind !== kind || found.deleted) throw notFound(labelOf(kind));
+    if (!found || found.kind !== kind || found.deleted) throw notFound(nodeLabel(kind));
     const before = await store.get(grants, grantId({ node: id, principal: 'user', id: reader.user }));
     const stored = withGrants(found, [{ ...change, role: before ? before.role : 'dropped' }]);
-    const current = roleOn(withNode(tree, stored), id, reader);
+    const current = roleOnNode(withNode(tree, stored), id, reader);
     if (!outranks(role, current ?? null)) return undefined;
     return {
-      writes: [nodeExists(node), writeOf(node, change, { before: before ?? undefined, now: timestamp() }), record],
-      apply: (changing) => applyGrants(changing, id, [change]),
+      writes: [
+        nodeExistsCheck(node),
+        grantWrite(node, change, { before: before ?? undefined, now: timestamp() }),
+        record,
+      ],
+      apply: (changing) => applyGrantsToTree(changing, id, [change]),
     };
   });
 }
@@ -201,7 +205,7 @@ export interface DropGrants extends Pick<GrantDocument, 'organization' | 'princi
  * Removes the grants of a user or a team that has left. Refusals of a user stay: nobody gets around one by leaving and joining
  * again. Safe to repeat.
  */
-export async function dropGrantsOf(
+export async function dropPrincipalGrants(
   { store, trees }: Dependencies,
   { organization, principal, id, before }: DropGrants,
 ): Promise<void> {
@@ -214,7 +218,7 @@ export async function dropGrantsOf(
     return {
       writes: [write.delete(grants, filter)],
       apply: (tree) => {
-        for (const node of nodes) applyGrants(tree, node, [{ principal, id, role: 'dropped' }]);
+        for (const node of nodes) applyGrantsToTree(tree, node, [{ principal, id, role: 'dropped' }]);
       },
     };
   });

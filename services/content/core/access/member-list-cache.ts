@@ -6,20 +6,20 @@ const keptMs = 1000;
 /** Bytes of all kept lists together, about; the last one is kept whatever it takes. */
 const maxKeptBytes = 32 * 1024 * 1024;
 
-const bytesOf = (members: Principal[]): number =>
+const memberListBytes = (members: Principal[]): number =>
   members.reduce((sum, { teams }) => sum + 200 + 80 * teams.length, 200);
 
 /** Keeps the members of whole organizations for a second, for requests that go through a list page by page. */
 export class MemberListCache {
   private readonly kept = new LRUCache<string, Principal[]>({
     maxSize: maxKeptBytes,
-    sizeCalculation: (members) => Math.min(maxKeptBytes, bytesOf(members)),
+    sizeCalculation: (members) => Math.min(maxKeptBytes, memberListBytes(members)),
     ttl: keptMs,
     ttlAutopurge: true,
   });
 
   /** The members in the order of their ids. `continued`: a kept list will do; without it the list is read now. */
-  async membersOf(call: Call, organization: string, { continued }: { continued: boolean }): Promise<Principal[]> {
+  async listMembers(call: Call, organization: string, { continued }: { continued: boolean }): Promise<Principal[]> {
     const known = continued ? this.kept.get(organization) : undefined;
     if (known) return known;
     const members: Principal[] = [];

@@ -33,5 +33,5 @@ export const grantId = ({ node, principal, id }: Pick<GrantDocument, 'node' | 'p
   `${node}:${principal}:${id}`;
 
 /** The write that raises the version of an organization's tree: goes with every change of who may read what. */
-export const treeChanged = (organization: string): Write =>
+export const treeVersionWrite = (organization: string): Write =>
   write.upsert(trees, { _id: organization }, { $inc: { version: 1 } });

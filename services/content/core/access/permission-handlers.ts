@@ -24,31 +24,31 @@ type Principal = Pick<GrantDocument, 'principal' | 'id'>;
 type GivenGrant = GrantDocument & { role: Role };
 type NodePath = { spaceId: string } | { collectionId: string };
 
-const nodeOf = (path: NodePath): string => ('spaceId' in path ? path.spaceId : path.collectionId);
+const nodeIdInPath = (path: NodePath): string => ('spaceId' in path ? path.spaceId : path.collectionId);
 
 export function permissionHandlers(deps: Dependencies): HandlersOf<Operations> {
-  const change = (
+  const changeNodeGrants = (
     node: NodeReference,
     { caller, access }: Context,
     changes: Pick<Parameters<typeof changeGrants>[1], 'wanted' | 'existing' | 'record'>,
   ) => changeGrants(deps, { node: { ...node, organization: access.organization }, caller, ...changes });
 
-  const update = async (
+  const updateGrant = async (
     { kind, id: node }: NodeReference,
     { principal, id }: Principal,
     { role }: UpdateBody,
     context: Context,
   ) => {
-    if (role === undefined) return checkGranted(deps, { node, principal, id });
-    await change({ kind, id: node }, context, {
+    if (role === undefined) return checkGrantExists(deps, { node, principal, id });
+    await changeNodeGrants({ kind, id: node }, context, {
       wanted: [{ principal, id, role }],
       existing: true,
       record: () => context.audit(kind, node, { details: { [principal]: id, role } }),
     });
   };
 
-  const remove = ({ kind, id: node }: NodeReference, { principal, id }: Principal, context: Context) =>
-    change({ kind, id: node }, context, {
+  const removeGrant = ({ kind, id: node }: NodeReference, { principal, id }: Principal, context: Context) =>
+    changeNodeGrants({ kind, id: node }, context, {
       wanted: [{ principal, id, role: 'dropped' }],
       existing: true,
       record: () => context.audit(kind, node, { details: { [principal]: id } }),
@@ -58,15 +58,15 @@ export function permissionHandlers(deps: Dependencies): HandlersOf<Operations> {
     /** 404 names the field that holds an unknown member or team. */
     async inviteToContent({ path, body }, context, kind) {
       const { role } = body;
-      const id = nodeOf(path);
-      const wanted = await findInvited(body, context);
-      await change({ kind, id }, context, {
+      const id = nodeIdInPath(path);
+      const wanted = await findPrincipalsToInvite(body, context);
+      await changeNodeGrants({ kind, id }, context, {
         wanted: wanted.map((principal) => ({ ...principal, role })),
         record: (changed) => context.audit(kind, id, { details: { role, ...idsByPrincipal(changed) } }),
       });
     },
     async listTeamPermissions({ path, query }, { call, access: { organization } }) {
-      return pageOfGrants(deps, { node: nodeOf(path), principal: 'team', query }, async (given) => {
+      return listGrants(deps, { node: nodeIdInPath(path), principal: 'team', query }, async (given) => {
         const found = await call(findPrincipals, { organization, users: [], teams: given.map(({ id }) => id) });
         const teams = new Map(found.teams.map((team) => [team.id, team]));
         return given.flatMap(({ id, role }): TeamContentPermission[] => {
@@ -76,11 +76,11 @@ export function permissionHandlers(deps: Dependencies): HandlersOf<Operations> {
       });
     },
     updateTeamPermission: ({ path, body }, context, kind) =>
-      update({ kind, id: nodeOf(path) }, { principal: 'team', id: path.teamId }, body, context),
+      updateGrant({ kind, id: nodeIdInPath(path) }, { principal: 'team', id: path.teamId }, body, context),
     removeTeamPermission: ({ path }, context, kind) =>
-      remove({ kind, id: nodeOf(path) }, { principal: 'team', id: path.teamId }, context),
+      removeGrant({ kind, id: nodeIdInPath(path) }, { principal: 'team', id: path.teamId }, context),
     async listUserPermissions({ path, query }, { call, access: { organization } }) {
-      return pageOfGrants(deps, { node: nodeOf(path), principal: 'user', query }, async (given) => {
+      return listGrants(deps, { node: nodeIdInPath(path), principal: 'user', query }, async (given) => {
         const found = await call(findPrincipals, { organization, users: given.map(({ id }) => id), teams: [] });
         const users = new Map(found.members.map(({ user, resource }) => [user, resource]));
         return given.flatMap(({ id, role }): UserContentPermission[] => {
@@ -90,16 +90,19 @@ export function permissionHandlers(deps: Dependencies): HandlersOf<Operations> {
       });
     },
     updateUserPermission: ({ path, body }, context, kind) =>
-      update({ kind, id: nodeOf(path) }, { principal: 'user', id: path.userId }, body, context),
+      updateGrant({ kind, id: nodeIdInPath(path) }, { principal: 'user', id: path.userId }, body, context),
     removeUserPermission: ({ path }, context, kind) =>
-      remove({ kind, id: nodeOf(path) }, { principal: 'user', id: path.userId }, context),
+      removeGrant({ kind, id: nodeIdInPath(path) }, { principal: 'user', id: path.userId }, context),
     listPermissionsAggregate: ({ path, query }, context) =>
-      listMembersWithAccess(deps, { node: nodeOf(path), query }, context),
+      listMembersWithAccess(deps, { node: nodeIdInPath(path), query }, context),
   });
 }
 
 /** The members and teams that an invite names, each once; 404 for one that the organization does not have. */
-async function findInvited({ users = [], teams = [] }: InviteBody, { call, access }: Context): Promise<Principal[]> {
+async function findPrincipalsToInvite(
+  { users = [], teams = [] }: InviteBody,
+  { call, access }: Context,
+): Promise<Principal[]> {
   const named = { users: [...new Set(users)], teams: [...new Set(teams)] };
   const found = await call(findPrincipals, { organization: access.organization, ...named });
   const member = named.users.find((id) => !found.members.some(({ user }) => user === id));
@@ -113,18 +116,18 @@ async function findInvited({ users = [], teams = [] }: InviteBody, { call, acces
 }
 
 function idsByPrincipal(changes: GrantChange[]): Record<string, string[]> {
-  const of = (principal: GrantChange['principal']) =>
+  const idsOfKind = (principal: GrantChange['principal']) =>
     changes.filter((each) => each.principal === principal).map(({ id }) => id);
-  const [users, teams] = [of('user'), of('team')];
+  const [users, teams] = [idsOfKind('user'), idsOfKind('team')];
   return { ...(users.length > 0 ? { users } : {}), ...(teams.length > 0 ? { teams } : {}) };
 }
 
-async function checkGranted({ store }: Dependencies, { node, principal, id }: Principal & { node: string }) {
+async function checkGrantExists({ store }: Dependencies, { node, principal, id }: Principal & { node: string }) {
   if (!(await store.findOne(grants, { node, principal, id }))) throw notFound('Permission');
 }
 
 /** The grants on a node to one kind of principal, oldest first, without the explicit "no access". */
-function pageOfGrants<T>(
+function listGrants<T>(
   { store }: Dependencies,
   { node, principal, query: request }: Pick<GrantDocument, 'node' | 'principal'> & { query: PageRequest },
   present: (given: GivenGrant[]) => Promise<T[]>,

@@ -33,9 +33,9 @@ const refusals = new Set<string>(['UNAUTHENTICATED', 'FORBIDDEN', 'NOT_FOUND']);
 export async function checkStarter(deps: Dependencies, work: StartedWork): Promise<void> {
   const { rule, space } = work;
   if (rule === 'public') return;
-  const ask: AskAccess = (_, question) => deps.trees.resolve(question, 'space');
+  const askAccess: AskAccess = (_, question) => deps.trees.resolve(question, 'space');
   try {
-    await authorize({ ...rule, deleted: true }, { spaceId: space }, await callerNow(deps, work), ask);
+    await authorize({ ...rule, deleted: true }, { spaceId: space }, await resolveStarter(deps, work), askAccess);
   } catch (error) {
     if (!refusals.has(failureOf(error).type)) throw error;
     throw markLasting(
@@ -48,7 +48,7 @@ export async function checkStarter(deps: Dependencies, work: StartedWork): Promi
 }
 
 /** The starter of the work as a caller with the rights it has now; anonymous if its installation is gone. */
-async function callerNow({ callAsSystem }: Dependencies, { starter, organization }: StartedWork): Promise<Caller> {
+async function resolveStarter({ callAsSystem }: Dependencies, { starter, organization }: StartedWork): Promise<Caller> {
   const { user, installation, tunnel } = starter;
   if (installation !== undefined) {
     const subject = { installation, ...(tunnel === undefined ? {} : { tunnel }) };

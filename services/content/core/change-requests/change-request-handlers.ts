@@ -13,10 +13,10 @@ import type { changeRequestOperations } from '../contract/change-requests.js';
 import { changeRequestArchived, changeRequestCreated, changeRequestUpdated } from '../events.js';
 import { spaces } from '../nodes/model.js';
 import { revisions } from '../revisions/model.js';
-import { creatorOf } from '../spaces/new-space.js';
+import { creatorId } from '../spaces/new-space.js';
 import type { HasLedger } from '../storage/ledger.js';
-import { changeRequestPayload, changeWrites } from './changes.js';
-import { checkReader, contentOf, findChangeRequest, isKept } from './find.js';
+import { changeRequestEventPayload, planChange } from './changes.js';
+import { contentRevisions, findChangeRequest, hasStoredContent, refuseVisitors } from './find.js';
 import { type ChangeRequestDocument, changeRequests, contributions } from './model.js';
 import { presentChangeRequest, presentChangeRequests } from './present.js';
 
@@ -41,8 +41,8 @@ export function changeRequestHandlers(deps: Dependencies): HandlersOf<Operations
       const { audit, caller } = context;
       const item = await turns.run(`numbers ${space}`, () =>
         again(async () => {
-          const { item, writes } = await newChangeRequest(deps, { space, subject, creator: creatorOf(caller) });
-          const event = outbox.add(changeRequestCreated, changeRequestPayload(item));
+          const { item, writes } = await newChangeRequest(deps, { space, subject, creator: creatorId(caller) });
+          const event = outbox.add(changeRequestCreated, changeRequestEventPayload(item));
           await store.batch([...writes, event, audit('change-request', item._id, { details: { space, subject } })]);
           return item;
         }),
@@ -61,12 +61,12 @@ export function changeRequestHandlers(deps: Dependencies): HandlersOf<Operations
     async getChangeRequestById({ path }, context) {
       const { caller } = context;
       const item = await findChangeRequest(store, path);
-      checkReader(caller, item);
+      refuseVisitors(caller, item);
       return presentChangeRequest(deps, item, context);
     },
 
     async updateChangeRequestById({ path, body }, context) {
-      const item = await again(async () => update(deps, await findChangeRequest(store, path), { body, context }));
+      const item = await again(async () => commitUpdate(deps, await findChangeRequest(store, path), { body, context }));
       return presentChangeRequest(deps, item, context);
     },
 
@@ -133,7 +133,7 @@ interface Updating {
   context: Context;
 }
 
-async function update(
+async function commitUpdate(
   { store, outbox, ledger }: Dependencies,
   before: ChangeRequestDocument,
   { body, context: { audit } }: Updating,
@@ -149,18 +149,18 @@ async function update(
       'This change request is archived and cannot be changed; set its status to draft or open',
       'change_request_closed',
     );
-  if (reopened && !(await isKept(store, before)))
+  if (reopened && !(await hasStoredContent(store, before)))
     throw invalid('status: the content of this change request is no longer kept, so it cannot be opened again');
-  const { item, writes } = changeWrites(before, changes.details);
+  const { item, writes } = planChange(before, changes.details);
   const archived = item.status === 'archived' && status !== 'archived';
   await store.batch([
     ...writes,
-    ...(reopened ? [...keeping(before), ledger.committed(before.space)] : []),
-    outbox.add(archived ? changeRequestArchived : changeRequestUpdated, changeRequestPayload(item)),
+    ...(reopened ? [...stillKeptChecks(before), ledger.commitCheck(before.space)] : []),
+    outbox.add(archived ? changeRequestArchived : changeRequestUpdated, changeRequestEventPayload(item)),
     audit('change-request', before._id, { details: changes.details }),
   ]);
   return item;
 }
 
-const keeping = (item: ChangeRequestDocument): Write[] =>
-  contentOf(item).map((_id) => write.check(revisions, { _id }, 1));
+const stillKeptChecks = (item: ChangeRequestDocument): Write[] =>
+  contentRevisions(item).map((_id) => write.check(revisions, { _id }, 1));

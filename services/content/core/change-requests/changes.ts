@@ -5,7 +5,7 @@ import { type SpaceDocument, spaces } from '../nodes/model.js';
 import { type ChangeRequestDocument, type ChangeRequestStatus, changeRequests, isChangeable } from './model.js';
 
 /** The fields of a change request that its events carry. */
-export const changeRequestPayload = ({
+export const changeRequestEventPayload = ({
   organization,
   space,
   _id,
@@ -23,17 +23,20 @@ export const changeRequestPayload = ({
 
 type Counts = NonNullable<SpaceDocument['changeRequests']>;
 
-const counted = (status: ChangeRequestStatus, kind: keyof Counts) => (status === kind ? 1 : 0);
+const countForStatus = (status: ChangeRequestStatus, kind: keyof Counts) => (status === kind ? 1 : 0);
 
 /** The update of the space's counters when a change request gets another status; null where they stay. */
-export function countsAfter(before: ChangeRequestStatus, after: ChangeRequestStatus): Update<SpaceDocument> | null {
-  const open = counted(after, 'open') - counted(before, 'open');
-  const draft = counted(after, 'draft') - counted(before, 'draft');
+export function statusCountUpdate(
+  before: ChangeRequestStatus,
+  after: ChangeRequestStatus,
+): Update<SpaceDocument> | null {
+  const open = countForStatus(after, 'open') - countForStatus(before, 'open');
+  const draft = countForStatus(after, 'draft') - countForStatus(before, 'draft');
   return open === 0 && draft === 0 ? null : { $inc: { 'changeRequests.open': open, 'changeRequests.draft': draft } };
 }
 
 /** The change request with these changes, and the writes that make them; they fail when it changed meanwhile. */
-export function changeWrites(
+export function planChange(
   before: ChangeRequestDocument,
   changes: Partial<ChangeRequestDocument>,
 ): { item: ChangeRequestDocument; writes: Write[] } {
@@ -41,7 +44,7 @@ export function changeWrites(
   const { _id, status, revision, base } = before;
   const $set = { ...changes, updatedAt: item.updatedAt };
   const writes = [write.update(changeRequests, { _id, status, revision, base }, { $set }, { expect: 1 })];
-  const counts = countsAfter(status, item.status);
+  const counts = statusCountUpdate(status, item.status);
   if (counts) writes.push(write.update(spaces, { _id: before.space }, counts, { expect: 1 }));
   return { item, writes };
 }

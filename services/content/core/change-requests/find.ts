@@ -12,11 +12,11 @@ export interface ChangeRequestPath {
 }
 
 /** Finds a change request and the revision of its content; null if the space does not have it. */
-export async function pointerOf(
+export async function findPointer(
   store: Store,
   { space, changeRequest }: FindChangeRequest,
 ): Promise<FoundChangeRequest | null> {
-  const found = await changeRequestAt(
+  const found = await lookUpChangeRequest(
     store,
     { spaceId: space, changeRequestId: changeRequest },
     { fields: ['space', 'revision'] },
@@ -31,13 +31,13 @@ export async function findChangeRequest(
   { fields }: ReadOptions<ChangeRequestDocument> = {},
 ): Promise<ChangeRequestDocument> {
   const options = fields ? { fields: ['space', ...fields] satisfies (keyof ChangeRequestDocument)[] } : {};
-  const found = await changeRequestAt(store, { spaceId, changeRequestId }, options);
+  const found = await lookUpChangeRequest(store, { spaceId, changeRequestId }, options);
   if (!found) throw notFound('Change request');
   return found;
 }
 
 /** Null for a change request that the space does not have. `fields` always include `space`. */
-export async function changeRequestAt(
+export async function lookUpChangeRequest(
   store: Store,
   { spaceId, changeRequestId }: ChangeRequestPath,
   options: ReadOptions<ChangeRequestDocument>,
@@ -52,24 +52,24 @@ export async function changeRequestAt(
  * Throws 404 for a visitor of a site, unless it previews this change request, or the site: renderers look up previewed sites without
  * the part of the address that names a change request.
  */
-export function checkReader(caller: Caller, { _id, space }: Pick<ChangeRequestDocument, '_id' | 'space'>): void {
+export function refuseVisitors(caller: Caller, { _id, space }: Pick<ChangeRequestDocument, '_id' | 'space'>): void {
   if (caller.kind !== 'content') return;
   const { changeRequest, preview } = caller;
   if (!preview && (changeRequest?.id !== _id || changeRequest.space !== space)) throw notFound('Change request');
 }
 
 /** A change request whose content is a revision. */
-export const findByRevision = (
+export const findChangeRequestByRevision = (
   store: Store,
   { space, revision }: Pick<ChangeRequestDocument, 'space' | 'revision'>,
 ): Promise<ChangeRequestDocument | null> => store.findOne(changeRequests, { space, revision }, { fields: ['number'] });
 
 type Content = Pick<ChangeRequestDocument, 'revision' | 'base'>;
 
-export const contentOf = ({ revision, base }: Content): string[] => [...new Set([revision, base])];
+export const contentRevisions = ({ revision, base }: Content): string[] => [...new Set([revision, base])];
 
 /** Whether the revisions of a change request are still stored: long after it was archived, they are removed. */
-export async function isKept(store: Store, item: Content): Promise<boolean> {
-  const ids = contentOf(item);
+export async function hasStoredContent(store: Store, item: Content): Promise<boolean> {
+  const ids = contentRevisions(item);
   return (await store.getMany(revisions, ids, { fields: ['space'] })).length === ids.length;
 }

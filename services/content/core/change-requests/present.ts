@@ -3,7 +3,7 @@ import type { HasStore } from '../../../../shared/store/port.js';
 import { openUserLookup } from '../../../identity/contract.js';
 import { spaces } from '../nodes/model.js';
 import type { RevisionDocument } from '../revisions/model.js';
-import { openComments } from '../spaces/presenting/open-comments.js';
+import { openCommentCounts } from '../spaces/presenting/open-comments.js';
 import { type ChangeRequestDocument, changeRequests } from './model.js';
 import type { ChangeRequest } from './resources.js';
 
@@ -31,7 +31,7 @@ export async function presentChangeRequests(
       access.organization,
       items.map(({ createdBy }) => createdBy),
     ),
-    openComments(
+    openCommentCounts(
       context,
       items.map(({ _id }) => _id),
     ),

@@ -13,8 +13,8 @@ import type { HasWork } from '../../format/workers/page-work.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';
 import { commentOfReview, postReviewComment, presentComments, type ReviewComment } from '../contract/comments.js';
 import { reviewSubmitted } from '../events.js';
-import { creatorOf } from '../spaces/new-space.js';
-import { changeRequestPayload, changeWrites, checkChangeable } from './changes.js';
+import { creatorId } from '../spaces/new-space.js';
+import { changeRequestEventPayload, checkChangeable, planChange } from './changes.js';
 import { findChangeRequest } from './find.js';
 import {
   type ChangeRequestDocument,
@@ -44,13 +44,13 @@ export function reviewHandlers(deps: Dependencies): HandlersOf<Operations> {
     async submitChangeRequestReview({ path, body: { status, comment: body } }, context) {
       const { call, access, audit, caller } = context;
       const { organization } = access;
-      const refusal = body && (await refusalOf(deps, body, organization));
+      const refusal = body && (await findBodyRefusal(deps, body, organization));
       if (refusal !== undefined) throw invalid(`comment.${refusal}`);
-      const reviewer = creatorOf(caller);
+      const reviewer = creatorId(caller);
       const { review, event } = await again(async () => {
         const before = await findChangeRequest(store, path);
         checkChangeable(before);
-        const { item, writes } = changeWrites(before, {});
+        const { item, writes } = planChange(before, {});
         const requested = await store.get(requestedReviewers, requestedReviewerId(item._id, reviewer));
         const made: ReviewDocument = {
           _id: newId(),
@@ -63,7 +63,7 @@ export function reviewHandlers(deps: Dependencies): HandlersOf<Operations> {
           ...(body ? { body } : {}),
           createdAt: timestamp(),
         };
-        const event = reviewPayload(item, made);
+        const event = reviewEventPayload(item, made);
         await store.batch([
           ...writes,
           write.insert(reviews, made),
@@ -74,7 +74,7 @@ export function reviewHandlers(deps: Dependencies): HandlersOf<Operations> {
       });
       const comment = commentOfReview(event);
       const { body: _, ...withoutComment } = review;
-      const items = [comment && (await isPosted(call, comment)) ? review : withoutComment];
+      const items = [comment && (await tryPostComment(call, comment)) ? review : withoutComment];
       const { changeRequest } = review;
       const [presented] = await presentReviews(deps, { items, changeRequest, format: 'markdown' }, context);
       return presented as Review;
@@ -83,7 +83,7 @@ export function reviewHandlers(deps: Dependencies): HandlersOf<Operations> {
 }
 
 /** Why a body is not taken as that of a comment; undefined for one that is. */
-async function refusalOf(
+async function findBodyRefusal(
   { work }: HasWork,
   { markdown, document }: SentBody,
   organization: string,
@@ -94,11 +94,11 @@ async function refusalOf(
   return read && 'refused' in read ? read.refused : undefined;
 }
 
-const reviewPayload = (
+const reviewEventPayload = (
   item: ChangeRequestDocument,
   { _id: review, revision, reviewer, status: result, body, createdAt }: ReviewDocument,
 ) => ({
-  ...changeRequestPayload(item),
+  ...changeRequestEventPayload(item),
   revision,
   review,
   reviewer,
@@ -108,7 +108,7 @@ const reviewPayload = (
 });
 
 /** Makes the comment of a review; false where that failed: then its event makes it later. */
-const isPosted = (call: Call, comment: ReviewComment): Promise<boolean> =>
+const tryPostComment = (call: Call, comment: ReviewComment): Promise<boolean> =>
   call(postReviewComment, comment).then(
     () => true,
     () => false,
@@ -130,8 +130,8 @@ async function presentReviews(
   const ids = items.flatMap(({ reviewer, requestedBy }) => [reviewer, requestedBy ?? []].flat());
   const [userBy, comments, isOutdated] = await Promise.all([
     openUserLookup(call, access.organization, ids),
-    commentsOf({ items, changeRequest, format }, context),
-    outdatedOf(store, { items, changeRequest }),
+    readReviewComments({ items, changeRequest, format }, context),
+    openOutdatedCheck(store, { items, changeRequest }),
   ]);
   return items.map((item): Review => {
     const { _id: id, space, revision, reviewer, requestedBy, status, createdAt } = item;
@@ -153,7 +153,7 @@ async function presentReviews(
 }
 
 /** The comments of reviews, by the ids of the reviews, asked for at once. */
-async function commentsOf(
+async function readReviewComments(
   { items, changeRequest, format }: Presenting,
   { call, access: { organization, role } }: Pick<Context, 'call' | 'access'>,
 ): Promise<ReadonlyMap<string, Comment>> {
@@ -167,15 +167,15 @@ async function commentsOf(
 }
 
 /** Finds for each review whether its reviewer has submitted a newer one, or was asked for one again since. */
-async function outdatedOf(
+async function openOutdatedCheck(
   store: Dependencies['store'],
   { items, changeRequest }: Pick<Presenting, 'items' | 'changeRequest'>,
 ): Promise<(review: ReviewDocument) => boolean> {
   const reviewers = [...new Set(items.map(({ reviewer }) => reviewer))];
-  const latestOf = (reviewer: string) =>
+  const latestReviewOf = (reviewer: string) =>
     store.findOne(reviews, { changeRequest, reviewer }, { sort: { createdAt: -1 }, fields: [] });
   const [latest, asked] = await Promise.all([
-    Promise.all(reviewers.map(latestOf)),
+    Promise.all(reviewers.map(latestReviewOf)),
     store.getMany(
       requestedReviewers,
       reviewers.map((reviewer) => requestedReviewerId(changeRequest, reviewer)),

@@ -6,13 +6,13 @@ import { again } from '../../../../shared/store/again.js';
 import { type HasStore, write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
 import { openUserLookup } from '../../../identity/contract.js';
-import { memberRoles } from '../access/member-roles.js';
+import { findMemberRoles } from '../access/member-roles.js';
 import type { HasTrees } from '../access/tree/content-tree-cache.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';
 import { changeRequestUpdated, reviewersRequested } from '../events.js';
 import { spaceKind } from '../nodes/resources.js';
-import { creatorOf } from '../spaces/new-space.js';
-import { changeRequestPayload, changeWrites, checkChangeable } from './changes.js';
+import { creatorId } from '../spaces/new-space.js';
+import { changeRequestEventPayload, checkChangeable, planChange } from './changes.js';
 import { findChangeRequest } from './find.js';
 import {
   type ChangeRequestDocument,
@@ -48,7 +48,7 @@ export function reviewerHandlers(deps: Dependencies): HandlersOf<Operations> {
       const requests = await again(async () => {
         const item = await findChangeRequest(store, path);
         checkChangeable(item);
-        return request(deps, { item, users: wanted, subject, requestedBy: creatorOf(caller) }, context);
+        return commitReviewRequests(deps, { item, users: wanted, subject, requestedBy: creatorId(caller) }, context);
       });
       return { users: await presentReviewers(call, organization, requests) };
     },
@@ -72,7 +72,7 @@ async function checkReviewers(
   { space, users }: { space: string; users: string[] },
   { call, access: { organization } }: Context,
 ): Promise<void> {
-  const members = await memberRoles(deps, { organization, space, users }, call);
+  const members = await findMemberRoles(deps, { organization, space, users }, call);
   for (const id of users) {
     const member = members.get(id);
     if (!member) throw invalid(`users: ${id} is not a member of this organization`);
@@ -89,12 +89,12 @@ interface Requesting {
   requestedBy: string;
 }
 
-async function request(
+async function commitReviewRequests(
   { store, outbox }: Dependencies,
   { item: before, users, subject = before.subject, requestedBy }: Requesting,
   { audit }: Context,
 ): Promise<RequestedReviewerDocument[]> {
-  const { item, writes } = changeWrites(before, { status: 'open', subject });
+  const { item, writes } = planChange(before, { status: 'open', subject });
   const createdAt = timestamp();
   const { _id: changeRequest, space, revision } = item;
   const requests = users.map((user) => {
@@ -104,8 +104,8 @@ async function request(
   await store.batch([
     ...writes,
     ...requests.map(({ _id, ...fields }) => write.upsert(requestedReviewers, { _id }, { $set: fields })),
-    outbox.add(changeRequestUpdated, changeRequestPayload(item)),
-    outbox.add(reviewersRequested, { ...changeRequestPayload(item), requestedBy, users }),
+    outbox.add(changeRequestUpdated, changeRequestEventPayload(item)),
+    outbox.add(reviewersRequested, { ...changeRequestEventPayload(item), requestedBy, users }),
     audit('change-request', changeRequest, { details: { users, status: 'open', subject } }),
   ]);
   return requests;

@@ -98,7 +98,7 @@ interface ShownWith {
 }
 
 /** How a space with this parent is shown. */
-export const visibilityOf = (parent: string | null): Space['visibility'] =>
+export const visibilityUnder = (parent: string | null): Space['visibility'] =>
   parent === null ? 'private' : 'in-collection';
 
 export function presentSpace(baseUrl: string, space: SpaceDocument, { role, comments }: ShownWith): Space {
@@ -120,7 +120,7 @@ export function presentSpace(baseUrl: string, space: SpaceDocument, { role, comm
     id,
     title,
     emoji: space.emoji ?? '',
-    visibility: visibilityOf(parent),
+    visibility: visibilityUnder(parent),
     createdAt,
     updatedAt,
     ...(deletedAt ? { deletedAt } : {}),
@@ -134,7 +134,7 @@ export function presentSpace(baseUrl: string, space: SpaceDocument, { role, comm
     organization,
     ...(parent === null ? {} : { parent }),
     ...(language ? { language } : {}),
-    ...(space.git ? { gitSync: presentGit(space) } : {}),
+    ...(space.git ? { gitSync: presentGitSync(space) } : {}),
     revision,
     defaultLevel,
     comments,
@@ -145,7 +145,7 @@ export function presentSpace(baseUrl: string, space: SpaceDocument, { role, comm
   };
 }
 
-export function presentGit({ _id, git }: Pick<SpaceDocument, '_id' | 'git'>): NonNullable<Space['gitSync']> {
+export function presentGitSync({ _id, git }: Pick<SpaceDocument, '_id' | 'git'>): NonNullable<Space['gitSync']> {
   const { provider, url, repoName, updatedAt } = git ?? {};
   return {
     ...(repoName ? { repoName } : {}),

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { apiError, markLasting } from '../../../../shared/errors/errors.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { sha256 } from '../../../../shared/values/ids.js';
-import { type CutList, cutOf, listPartsOf, noteCut } from './chunk-lists.js';
+import { type CutList, cutIntoParts, knownCut, rememberCut } from './chunk-lists.js';
 import type { ContentChanges } from './derived-view.js';
 import {
   type ChunkDocument,
@@ -32,44 +32,44 @@ class ChunkWriter {
     private readonly before: RevisionView | undefined,
   ) {}
 
-  async pages(pages: PageEntry[], earlier: readonly PageEntry[] | undefined): Promise<string[]> {
-    return this.cut(pages, earlier, async (part) => {
+  async addPages(pages: PageEntry[], earlier: readonly PageEntry[] | undefined): Promise<string[]> {
+    return this.addList(pages, earlier, async (part) => {
       const nodes: PageNode[] = [];
       for (const { pages: below, ...own } of part) {
-        const children = await this.pages(below, this.before?.pageById.get(own.id)?.pages);
+        const children = await this.addPages(below, this.before?.pageById.get(own.id)?.pages);
         nodes.push({ ...own, children });
       }
       return { pages: nodes };
     });
   }
 
-  async cut<T>(
+  async addList<T>(
     items: T[],
     earlier: readonly T[] | undefined,
     content: (part: readonly T[]) => ChunkContent | Promise<ChunkContent>,
   ): Promise<string[]> {
-    const known = cutOf(items);
+    const known = knownCut(items);
     if (known) return known.ids;
-    const parts = listPartsOf(items, earlier);
+    const parts = cutIntoParts(items, earlier);
     const ids: string[] = [];
-    for (const part of parts) ids.push(part.id ?? (await this.add(await content(part.items))));
+    for (const part of parts) ids.push(part.id ?? (await this.addChunk(await content(part.items))));
     this.cuts.set(items, { ids, lengths: parts.map((part) => part.items.length) });
     return ids;
   }
 
   /** Gives others their turn before each chunk is encoded. */
-  private async add(content: ChunkContent): Promise<string> {
+  private async addChunk(content: ChunkContent): Promise<string> {
     await setImmediate();
     const json = JSON.stringify(content);
     this.room -= json.length;
-    if (this.room < 0) throw tooLarge();
+    if (this.room < 0) throw tooLargeError();
     const _id = `${this.space}:${sha256(json)}`;
     this.documents.set(_id, { _id, space: this.space, ...content });
     return _id;
   }
 }
 
-export const tooLarge = () =>
+export const tooLargeError = () =>
   markLasting(
     apiError(
       'UNPROCESSABLE',
@@ -91,7 +91,7 @@ export async function storeSettings(
 }
 
 /** The settings that a revision was read with. */
-export async function settingsOf(store: Store, { repository }: RevisionDocument): Promise<SettingFile[]> {
+export async function readSettings(store: Store, { repository }: RevisionDocument): Promise<SettingFile[]> {
   return (repository && (await store.get(chunks, repository.settings))?.settings) ?? [];
 }
 
@@ -121,7 +121,7 @@ export async function storeContent(
   { organization, space, before, content }: Storing,
 ): Promise<StoredContent> {
   const writer = new ChunkWriter(space, before);
-  const roots = await rootsOf(writer, before, content);
+  const roots = await addContent(writer, before, content);
   const made = [...writer.documents.values()];
   for (let start = 0; start < made.length; start += storedAtOnce) {
     await ledger.addDocuments({ organization, space }, chunks, made.slice(start, start + storedAtOnce));
@@ -129,31 +129,31 @@ export async function storeContent(
   return {
     roots,
     committed() {
-      for (const [list, cut] of writer.cuts) noteCut(list, cut);
+      for (const [list, cut] of writer.cuts) rememberCut(list, cut);
     },
   };
 }
 
-async function rootsOf(
+async function addContent(
   writer: ChunkWriter,
   before: RevisionView | undefined,
   { pages, files, reusable, redirects, outside }: ContentChanges,
 ): Promise<Roots> {
   const same = before?.revision;
   const redirected = redirects
-    ? await writer.cut(redirects, undefined, (part) => ({ redirects: [...part] }))
+    ? await writer.addList(redirects, undefined, (part) => ({ redirects: [...part] }))
     : same?.redirects;
   return {
-    pages: pages ? await writer.pages(pages, before?.pages) : (same?.pages ?? []),
-    files: files ? await writer.cut(files, before?.files, (part) => ({ files: [...part] })) : (same?.files ?? []),
+    pages: pages ? await writer.addPages(pages, before?.pages) : (same?.pages ?? []),
+    files: files ? await writer.addList(files, before?.files, (part) => ({ files: [...part] })) : (same?.files ?? []),
     reusable: reusable
-      ? await writer.cut(reusable, before?.reusable, (part) => ({ reusable: [...part] }))
+      ? await writer.addList(reusable, before?.reusable, (part) => ({ reusable: [...part] }))
       : (same?.reusable ?? []),
     ...(redirected && redirected.length > 0 ? { redirects: redirected } : {}),
     ...(outside || same?.outside
       ? {
           outside: outside
-            ? await writer.cut(outside, undefined, (part) => ({ outside: [...part] }))
+            ? await writer.addList(outside, undefined, (part) => ({ outside: [...part] }))
             : (same?.outside ?? []),
         }
       : {}),

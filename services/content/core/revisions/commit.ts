@@ -2,8 +2,8 @@ import { type HasStore, type Write, write } from '../../../../shared/store/port.
 import { newId, timestamp } from '../../../../shared/values/ids.js';
 import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { type SpaceDocument, spaces } from '../nodes/model.js';
-import { type Roots, storeContent, tooLarge } from './chunks.js';
-import { type ContentChanges, viewAfter } from './derived-view.js';
+import { type Roots, storeContent, tooLargeError } from './chunks.js';
+import { type ContentChanges, deriveView } from './derived-view.js';
 import { type HasMeter, type RevisionDocument, revisions } from './model.js';
 import type { HasRevisions } from './revision-cache.js';
 import type { RevisionView } from './revision-view.js';
@@ -35,7 +35,7 @@ export const carriedFields = ({
 }: RevisionView): Pick<RevisionDocument, 'variables' | 'tags' | 'treeURL' | 'repository'> =>
   omitUndefined({ variables: variables || undefined, tags, treeURL: treeURL || undefined, repository });
 
-const rootsIn = ({ pages, files, reusable, redirects, outside }: Roots): Roots => ({
+const rootFields = ({ pages, files, reusable, redirects, outside }: Roots): Roots => ({
   pages,
   files,
   reusable,
@@ -53,15 +53,15 @@ export async function commitRevision(deps: Dependencies, made: Commit): Promise<
   const revision: RevisionDocument = {
     _id: newId(),
     space,
-    ...rootsIn(made.roots ?? (stored?.roots as Roots)),
+    ...rootFields(made.roots ?? (stored?.roots as Roots)),
     createdAt: timestamp(),
     ...fields,
   };
-  const view = before && (await viewAfter(before, revision, content));
-  if (view && view.bytes > maxBytes) throw tooLarge();
+  const view = before && (await deriveView(before, revision, content));
+  if (view && view.bytes > maxBytes) throw tooLargeError();
   await deps.store.batch([
     write.insert(revisions, revision),
-    deps.ledger.committed(space, sweeps),
+    deps.ledger.commitCheck(space, sweeps),
     ...made.writes(revision),
   ]);
   stored?.committed();
@@ -79,7 +79,7 @@ export interface PrimaryMove {
 }
 
 /** The write that makes a revision the primary content of its space; it fails when the space has other content by now. */
-export const movePrimary = ({ space, from, to, changes = {} }: PrimaryMove): Write =>
+export const primaryMoveWrite = ({ space, from, to, changes = {} }: PrimaryMove): Write =>
   write.update(
     spaces,
     { _id: space, deletedAt: null, revision: from },

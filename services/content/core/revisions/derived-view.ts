@@ -2,48 +2,52 @@ import { estimateMemory } from '../../../../shared/process/memory.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { RevisionDocument } from './model.js';
 import {
-  byGitPath,
+  buildFileLookups,
   eachPageOf,
-  fileLookups,
-  isPlaced,
+  hasPath,
+  indexByGitPath,
+  indexPage,
+  indexRedirects,
   type PageEntry,
   pathKey,
-  place,
   type RevisionContent,
   type RevisionView,
-  redirectLookup,
 } from './revision-view.js';
-import { type PageDifferences, pageDifferences } from './view-differences.js';
+import { findPageDifferences, type PageDifferences } from './view-differences.js';
 
 /** The parts that differ from the content of another revision; absent parts are equal. */
 export type ContentChanges = Partial<RevisionContent>;
 
 /** The view of a revision that was made by changing that of `before`: it shares what is equal, and costs what differs. */
-export async function viewAfter(
+export async function deriveView(
   before: RevisionView,
   revision: RevisionDocument,
   { pages = before.pages, files, reusable, redirects, outside }: ContentChanges,
 ): Promise<RevisionView> {
-  const differences = pageDifferences(before, pages);
-  const lookups = await pageLookups(before, pages, differences);
+  const differences = findPageDifferences(before, pages);
+  const lookups = await derivePageLookups(before, pages, differences);
   return {
     ...lookups,
     revision,
     pages,
     files: files ?? before.files,
-    ...(files ? await fileLookups(files) : { fileById: before.fileById, fileByPath: before.fileByPath }),
+    ...(files ? await buildFileLookups(files) : { fileById: before.fileById, fileByPath: before.fileByPath }),
     reusable: reusable ?? before.reusable,
-    reusableByPath: reusable ? byGitPath(reusable) : before.reusableByPath,
-    redirects: redirects ? redirectLookup(redirects) : before.redirects,
+    reusableByPath: reusable ? indexByGitPath(reusable) : before.reusableByPath,
+    redirects: redirects ? indexRedirects(redirects) : before.redirects,
     outside: outside ? new Set(outside) : before.outside,
     bytes:
-      before.bytes + growthOf(before, differences) + (files ? estimateMemory(files) - estimateMemory(before.files) : 0),
+      before.bytes + byteGrowth(before, differences) + (files ? estimateMemory(files) - estimateMemory(before.files) : 0),
   };
 }
 
 type Lookups = Pick<RevisionView, 'pageById' | 'parentById' | 'pageByPath' | 'clashes' | 'pageByFile' | 'conditional'>;
 
-async function pageLookups(before: RevisionView, pages: PageEntry[], differences: PageDifferences): Promise<Lookups> {
+async function derivePageLookups(
+  before: RevisionView,
+  pages: PageEntry[],
+  differences: PageDifferences,
+): Promise<Lookups> {
   const { added, removed } = differences;
   if (added.length === 0 && removed.length === 0) return before;
   const pageById = new Map(before.pageById);
@@ -57,14 +61,14 @@ async function pageLookups(before: RevisionView, pages: PageEntry[], differences
   }
   return {
     pageById,
-    parentById: parentsAfter(before, differences),
+    parentById: deriveParents(before, differences),
     pageByFile,
-    ...(await pathsAfter(before, pages, { old, added })),
-    ...conditionsAfter(before, { old, added }),
+    ...(await derivePaths(before, pages, { old, added })),
+    ...deriveConditional(before, { old, added }),
   };
 }
 
-function parentsAfter({ parentById }: RevisionView, { added, removed }: PageDifferences): RevisionView['parentById'] {
+function deriveParents({ parentById }: RevisionView, { added, removed }: PageDifferences): RevisionView['parentById'] {
   if (removed.length === 0 && added.every(({ page, parent }) => parentById.get(page.id) === parent)) return parentById;
   const after = new Map(parentById);
   for (const { id } of removed) after.delete(id);
@@ -81,46 +85,46 @@ interface Replaced {
 }
 
 /** Pages may share a path; the first in the tree is found. Only a tree with such pages is walked as a whole. */
-async function pathsAfter(
+async function derivePaths(
   before: RevisionView,
   pages: PageEntry[],
   { old, added }: Replaced,
 ): Promise<Pick<RevisionView, 'pageByPath' | 'clashes'>> {
   const pageByPath = new Map(before.pageByPath);
   let { clashes } = before;
-  for (const page of old) if (isPlaced(page)) pageByPath.delete(pathKey(page.path));
+  for (const page of old) if (hasPath(page)) pageByPath.delete(pathKey(page.path));
   for (const { page } of added) {
-    if (!isPlaced(page)) continue;
+    if (!hasPath(page)) continue;
     if (pageByPath.has(pathKey(page.path))) clashes = true;
     pageByPath.set(pathKey(page.path), page);
   }
-  return clashes ? allPaths(pages) : { pageByPath, clashes };
+  return clashes ? indexAllPaths(pages) : { pageByPath, clashes };
 }
 
-async function allPaths(pages: PageEntry[]): Promise<Pick<RevisionView, 'pageByPath' | 'clashes'>> {
+async function indexAllPaths(pages: PageEntry[]): Promise<Pick<RevisionView, 'pageByPath' | 'clashes'>> {
   const lookups = { pageById: new Map<string, PageEntry>(), pageByPath: new Map<string, PageEntry>() };
   let clashes = false;
   await eachInSlices(eachPageOf(pages), (page) => {
-    if (!place(lookups, page)) clashes = true;
+    if (!indexPage(lookups, page)) clashes = true;
   });
   return { pageByPath: lookups.pageByPath, clashes };
 }
 
-function conditionsAfter({ conditional }: RevisionView, { old, added }: Replaced): Pick<RevisionView, 'conditional'> {
+function deriveConditional({ conditional }: RevisionView, { old, added }: Replaced): Pick<RevisionView, 'conditional'> {
   const gone = new Set(old);
   const kept = conditional.some((page) => gone.has(page)) ? conditional.filter((page) => !gone.has(page)) : conditional;
   const more = added.flatMap(({ page }) => (page.condition === undefined ? [] : [page]));
   return { conditional: more.length > 0 ? [...kept, ...more] : kept };
 }
 
-const sizeOf = ({ pages: _, ...own }: PageEntry) => estimateMemory(own) + 600;
+const pageBytes = ({ pages: _, ...own }: PageEntry) => estimateMemory(own) + 600;
 
-function growthOf(before: RevisionView, { added, removed }: PageDifferences): number {
+function byteGrowth(before: RevisionView, { added, removed }: PageDifferences): number {
   let bytes = 0;
-  for (const page of removed) bytes -= sizeOf(page);
+  for (const page of removed) bytes -= pageBytes(page);
   for (const { page } of added) {
     const earlier = before.pageById.get(page.id);
-    bytes += sizeOf(page) - (earlier ? sizeOf(earlier) : 0);
+    bytes += pageBytes(page) - (earlier ? pageBytes(earlier) : 0);
   }
   return bytes;
 }

@@ -11,7 +11,7 @@ import { contentCollections } from '../../dependencies.js';
 import { spaces } from '../nodes/model.js';
 import { newSpace } from '../spaces/new-space.js';
 import { Ledger } from '../storage/ledger.js';
-import { commitRevision, movePrimary } from './commit.js';
+import { commitRevision, primaryMoveWrite } from './commit.js';
 import { chunks, pageSearch, type RevisionDocument } from './model.js';
 import { type OwnFields, PageTree, top } from './page-tree.js';
 import { RevisionCache } from './revision-cache.js';
@@ -36,7 +36,7 @@ async function freshSpace() {
   const made = newSpace({ organization, creator: 'ada' });
   space = made.space._id;
   await store.batch(made.writes);
-  await ledger.open({ organization, space });
+  await ledger.openUsage({ organization, space });
 }
 beforeEach(freshSpace);
 
@@ -57,10 +57,10 @@ async function committed(revisions: RevisionCache, change: (tree: PageTree, view
       organization,
       space,
       before,
-      content: { pages: tree.result() },
+      content: { pages: tree.buildPages() },
       sweeps: 0,
       fields: { parents: [before.revision._id], type: 'edits', primary: true },
-      writes: (to) => [movePrimary({ space, from: before.revision._id, to })],
+      writes: (to) => [primaryMoveWrite({ space, from: before.revision._id, to })],
     },
   );
 }
@@ -106,7 +106,7 @@ function apply(
   if (edit.what === 'title') return tree.replace({ ...own, title: `${edit.slug}!` });
   if (edit.what === 'slug') return tree.replace({ ...own, slug: edit.slug });
   if (edit.what === 'condition') return tree.replace({ ...own, condition: edit.slug });
-  if (parent !== id && ![...tree.above(parent)].includes(id)) tree.move(id, parent, edit.at);
+  if (parent !== id && ![...tree.ancestorsOf(parent)].includes(id)) tree.move(id, parent, edit.at);
 }
 
 test('whatever is edited, the kept revision is the stored one, for a process that knows another and for one that knows none', async () => {

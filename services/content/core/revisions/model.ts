@@ -58,7 +58,7 @@ export interface PageNode {
 }
 
 /** The text of a first heading that only repeats the title; such a heading is left out of the body. */
-export const headingOf = ({ heading, title }: Pick<PageNode, 'heading' | 'title'>): string => heading ?? title;
+export const headingOrTitle = ({ heading, title }: Pick<PageNode, 'heading' | 'title'>): string => heading ?? title;
 
 export interface FileEntry {
   id: string;
@@ -186,6 +186,6 @@ export type HasMeter = {
       collection: Collection<D>,
       documents: D[],
     ): Promise<void>;
-    committed(space: string, sweeps?: number): Write;
+    commitCheck(space: string, sweeps?: number): Write;
   };
 };

@@ -20,7 +20,14 @@ export const metaNames = [
 type MetaFields = Pick<PageNode, (typeof metaNames)[number] | 'emoji'>;
 
 /** The fields that a page has from its source. */
-export function metaFields({ problem: _, images: __, hidden, noIndex, noRobotsIndex, ...meta }: PageMeta): MetaFields {
+export function pageMetaFields({
+  problem: _,
+  images: __,
+  hidden,
+  noIndex,
+  noRobotsIndex,
+  ...meta
+}: PageMeta): MetaFields {
   return {
     ...meta,
     ...(hidden ? { hidden } : {}),

@@ -1,4 +1,4 @@
-import { type PageEntry, pathBelow, type RevisionView } from './revision-view.js';
+import { type PageEntry, pathPrefixBelow, type RevisionView } from './revision-view.js';
 
 /** A page without the pages below it. */
 export type OwnFields = Omit<PageEntry, 'pages'>;
@@ -40,28 +40,28 @@ export class PageTree {
   }
 
   /** The pages above a page, nearest first. */
-  *above(id: string): Generator<string> {
+  *ancestorsOf(id: string): Generator<string> {
     for (let parent = this.parentOf(id); parent !== top; parent = this.parentOf(parent)) yield parent;
   }
 
   /** A page and everything below it, parents first. */
-  *within(id: string): Generator<string> {
+  *subtreeOf(id: string): Generator<string> {
     yield id;
-    for (const child of this.childrenOf(id)) yield* this.within(child);
+    for (const child of this.childrenOf(id)) yield* this.subtreeOf(child);
   }
 
   /** `at`: the position among the new siblings; the end by default. */
   insert(page: OwnFields, parent: string, at?: number): void {
     this.size += 1;
     this.own.set(page.id, page);
-    this.place(page.id, parent, at);
-    this.pathsBelow(page.id);
+    this.insertIntoList(page.id, parent, at);
+    this.updatePaths(page.id);
   }
 
   replace(page: OwnFields): void {
     const before = this.page(page.id);
     this.own.set(page.id, page);
-    if (before?.slug !== page.slug) this.pathsBelow(page.id);
+    if (before?.slug !== page.slug) this.updatePaths(page.id);
   }
 
   /** Takes back what was changed of a page's own fields. */
@@ -71,15 +71,15 @@ export class PageTree {
 
   /** The new parent must not be the page itself, nor below it. */
   move(id: string, parent: string, at?: number): void {
-    this.take(id);
-    this.place(id, parent, at);
-    this.pathsBelow(id);
+    this.takeFromList(id);
+    this.insertIntoList(id, parent, at);
+    this.updatePaths(id);
   }
 
   remove(id: string): void {
-    const gone = [...this.within(id)];
+    const gone = [...this.subtreeOf(id)];
     this.size -= gone.length;
-    this.take(id);
+    this.takeFromList(id);
     for (const each of gone) {
       this.own.set(each, null);
       this.lists.delete(each);
@@ -87,20 +87,20 @@ export class PageTree {
   }
 
   /** The changed tree; the same array as before when nothing changed. */
-  result(): PageEntry[] {
+  buildPages(): PageEntry[] {
     const changed = this.changedPages();
-    const buildEntry = (id: string): PageEntry => ({ ...(this.page(id) as OwnFields), pages: build(id) });
-    const baseEntry = (id: string) => this.base.pageById.get(id) as PageEntry;
-    const build = (parent: string): PageEntry[] => {
+    const buildEntry = (id: string): PageEntry => ({ ...(this.page(id) as OwnFields), pages: buildList(id) });
+    const entryInBase = (id: string) => this.base.pageById.get(id) as PageEntry;
+    const buildList = (parent: string): PageEntry[] => {
       const below = changed.get(parent);
       const list = this.changedList(parent);
-      if (list) return list.map((id) => (changed.has(id) ? buildEntry(id) : baseEntry(id)));
+      if (list) return list.map((id) => (changed.has(id) ? buildEntry(id) : entryInBase(id)));
       if (!below) return this.baseList(parent);
       const after = [...this.baseList(parent)];
-      for (const id of below) after[after.indexOf(baseEntry(id))] = buildEntry(id);
+      for (const id of below) after[after.indexOf(entryInBase(id))] = buildEntry(id);
       return after;
     };
-    return build(top);
+    return buildList(top);
   }
 
   private baseList(parent: string): PageEntry[] {
@@ -115,46 +115,46 @@ export class PageTree {
     return isSame ? undefined : list;
   }
 
-  private list(parent: string): string[] {
+  private ownList(parent: string): string[] {
     const known = this.lists.get(parent) ?? [...this.childrenOf(parent)];
     this.lists.set(parent, known);
     return known;
   }
 
-  private place(id: string, parent: string, at?: number): void {
-    const list = this.list(parent);
+  private insertIntoList(id: string, parent: string, at?: number): void {
+    const list = this.ownList(parent);
     list.splice(at === undefined ? list.length : Math.min(at, list.length), 0, id);
     this.parents.set(id, parent);
   }
 
-  private take(id: string): void {
-    const list = this.list(this.parentOf(id));
+  private takeFromList(id: string): void {
+    const list = this.ownList(this.parentOf(id));
     list.splice(list.indexOf(id), 1);
   }
 
   /** Brings the paths of a page and everything below it up to date with their slugs. */
-  private pathsBelow(id: string): void {
+  private updatePaths(id: string): void {
     const page = this.page(id) as OwnFields;
     const parent = this.parentOf(id);
-    const above = parent === top ? '' : pathBelow(this.page(parent) as OwnFields);
+    const above = parent === top ? '' : pathPrefixBelow(this.page(parent) as OwnFields);
     const path = page.type === 'link' ? '' : `${above}${page.slug}`;
     if (path === page.path) return;
     this.own.set(id, { ...page, path });
-    for (const child of this.childrenOf(id)) this.pathsBelow(child);
+    for (const child of this.childrenOf(id)) this.updatePaths(child);
   }
 
   /** The pages that differ from the base and those above them, each with the pages below it that do. */
   private changedPages(): Map<string, Set<string>> {
     const changed = new Map<string, Set<string>>();
-    const note = (id: string) => {
+    const markChanged = (id: string) => {
       if (!changed.has(id)) changed.set(id, new Set());
       if (id === top) return;
       const parent = this.parentOf(id);
-      note(parent);
+      markChanged(parent);
       changed.get(parent)?.add(id);
     };
-    for (const [id, page] of this.own) if (page) note(id);
-    for (const parent of this.lists.keys()) if (this.changedList(parent)) note(parent);
+    for (const [id, page] of this.own) if (page) markChanged(id);
+    for (const parent of this.lists.keys()) if (this.changedList(parent)) markChanged(parent);
     return changed;
   }
 }

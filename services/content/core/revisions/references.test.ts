@@ -1,15 +1,15 @@
 import { expectLinear } from '../../../../shared/testing/processor-time.js';
 import type { FileEntry } from './model.js';
-import { includedFiles, mayMean, pageFileFinder, refIn } from './references.js';
-import { type PageEntry, type RevisionView, viewOf } from './revision-view.js';
+import { includeCandidates, mayPathMeanFile, openPageFileFinder, resolveRef } from './references.js';
+import { buildView, type PageEntry, type RevisionView } from './revision-view.js';
 
 test('links to many aliases of a page take no longer each than links to few', () => {
   expectLinear((length) => {
     const aliases = Array.from({ length }, (_, at): [string, string] => [`alias-${at}`, `anchor-${at}`]);
     const page = { aliases };
-    const anchorOf = (alias: string) => refIn({} as RevisionView, page, `#${alias}`, 'link')?.anchor;
+    const anchorOf = (alias: string) => resolveRef({} as RevisionView, page, `#${alias}`, 'link')?.anchor;
     expect(aliases.every(([alias, anchor]) => anchorOf(alias) === anchor)).toBe(true);
-    expect(refIn({} as RevisionView, page, '#other', 'link')).toEqual({ kind: 'anchor', anchor: 'other' });
+    expect(resolveRef({} as RevisionView, page, '#other', 'link')).toEqual({ kind: 'anchor', anchor: 'other' });
   }, 1000);
 });
 
@@ -33,7 +33,7 @@ describe('a link by id', () => {
   });
   const aliased: PageEntry = { ...page('aliased'), aliases: [['old', 'new']] };
   const refFor = async (url: string, kind = 'link') => {
-    const view = await viewOf(
+    const view = await buildView(
       { _id: 'r', space: 'Own1', treeURL: 'https://git.example/tree' } as RevisionView['revision'],
       {
         pages: [aliased, page('Made1'), page('Made2'), page('taken', 'pages/Made1.md')],
@@ -43,7 +43,7 @@ describe('a link by id', () => {
       },
       0,
     );
-    return refIn(view, page('from'), url, kind);
+    return resolveRef(view, page('from'), url, kind);
   };
   it.each(['link', 'content-ref', 'file', 'image'])('leads to a page or a file from a %s', async (kind) => {
     expect(await refFor('/files/File1', kind)).toEqual({ kind: 'file', file: 'File1' });
@@ -113,8 +113,8 @@ describe('a link to a folder', () => {
     ['', ['readme.md'], 'readme.md'],
     ['a/', ['a/b/Readme.md', 'a/other.md'], undefined],
   ])('%s finds its page among %j', (path, files, found) => {
-    expect(pageFileFinder(new Map(files.map((file) => [file, true])))(path)).toBe(found);
-    if (found !== undefined) expect(mayMean(path, found)).toBe(true);
+    expect(openPageFileFinder(new Map(files.map((file) => [file, true])))(path)).toBe(found);
+    if (found !== undefined) expect(mayPathMeanFile(path, found)).toBe(true);
   });
 
   it('finds it in a time by the number of files only', () => {
@@ -123,7 +123,7 @@ describe('a link to a folder', () => {
         `f${at % 100}/${'x'.repeat(at % 7)}/index.md`,
         true,
       ]);
-      expect(pageFileFinder(new Map(files))('f0/')).toBeUndefined();
+      expect(openPageFileFinder(new Map(files))('f0/')).toBeUndefined();
     }, 1000);
   });
 });
@@ -137,7 +137,7 @@ describe('an include', () => {
     ['/shared/note.md', 'docs/a/b.md', 'docs/shared/note.md'],
     ['/shared/the%20note.md', 'b.md', 'shared/the note.md'],
   ])('of %s in %s may mean %s', (link, from, file) => {
-    expect(includedFiles(from, link)).toContain(file);
+    expect(includeCandidates(from, link)).toContain(file);
   });
 
   it.each([
@@ -146,10 +146,10 @@ describe('an include', () => {
     ['note.md', 'b.md', ['note.md', 'note.md']],
     ['/note.md', 'a/b.md', ['note.md', 'note.md', 'a/note.md']],
   ])('of %s in %s means these files at most', (link, from, files) => {
-    expect(includedFiles(from, link)).toEqual(files);
+    expect(includeCandidates(from, link)).toEqual(files);
   });
 
   it('looks in 51 folders at most', () => {
-    expect(includedFiles(`${'a/'.repeat(1000)}b.md`, 'note.md')).toHaveLength(52);
+    expect(includeCandidates(`${'a/'.repeat(1000)}b.md`, 'note.md')).toHaveLength(52);
   });
 });

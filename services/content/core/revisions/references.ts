@@ -11,7 +11,7 @@ const scheme = /^[a-z][a-z0-9+.-]*:|^\/\//i;
 export const isAbsoluteUrl = (url: string): boolean => scheme.test(url);
 
 /** The path in the repository that a link of a file leads to; undefined for a link out of the tree. */
-export function targetPath(fromFile: string, link: string): string | undefined {
+export function resolveRepositoryPath(fromFile: string, link: string): string | undefined {
   const path = link.startsWith('/') ? link.slice(1) : posix.join(posix.dirname(fromFile), link);
   const normal = posix.normalize(percentDecode(path)).replace(/^\.\//, '');
   return normal.startsWith('..') ? undefined : normal;
@@ -20,28 +20,31 @@ export function targetPath(fromFile: string, link: string): string | undefined {
 const index = /^(?:readme|index)\.(?:md|markdown)$/i;
 
 /** The lower, the more likely the page of its folder. */
-const rankOf = (file: string): number => (fileNameOf(file) === 'README.md' ? 0 : isReadmeFile(file) ? 1 : 2);
+const folderPageRank = (file: string): number => (fileNameOf(file) === 'README.md' ? 0 : isReadmeFile(file) ? 1 : 2);
 
-const withoutSlash = (path: string): string => path.replace(/\/+$/, '').replace(/^\.$/, '');
+const trimEndSlashes = (path: string): string => path.replace(/\/+$/, '').replace(/^\.$/, '');
 
 /** Finds the file that a link to a path means: the file itself, the page of that folder, or the file without its ending. */
-export function pageFileFinder(files: ReadonlyMap<string, unknown>): (path: string) => string | undefined {
+export function openPageFileFinder(files: ReadonlyMap<string, unknown>): (path: string) => string | undefined {
   const pageOf = new Map<string, string>();
   for (const file of files.keys()) {
     const known = index.test(fileNameOf(file)) ? pageOf.get(folderOf(file)) : file;
-    if (known === undefined || rankOf(file) < rankOf(known)) pageOf.set(folderOf(file), file);
+    if (known === undefined || folderPageRank(file) < folderPageRank(known)) pageOf.set(folderOf(file), file);
   }
   return (path) => {
-    const plain = withoutSlash(path);
+    const plain = trimEndSlashes(path);
     const inFolder = pageOf.get(findKnownPath(pageOf, plain) ?? plain);
     const found =
       inFolder !== undefined && isReadmeFile(inFolder) ? [inFolder, `${plain}.md`] : [`${plain}.md`, inFolder];
-    return firstKnown(files, [plain, ...found]);
+    return firstPathAmong(files, [plain, ...found]);
   };
 }
 
 /** The first of some paths that is among the files, as it is there. */
-function firstKnown(files: ReadonlyMap<string, unknown>, paths: readonly (string | undefined)[]): string | undefined {
+function firstPathAmong(
+  files: ReadonlyMap<string, unknown>,
+  paths: readonly (string | undefined)[],
+): string | undefined {
   for (const path of paths) {
     const known = path === undefined ? undefined : findKnownPath(files, path);
     if (known !== undefined) return known;
@@ -50,8 +53,8 @@ function firstKnown(files: ReadonlyMap<string, unknown>, paths: readonly (string
 }
 
 /** Whether a link to a path may mean this file. */
-export function mayMean(path: string, file: string): boolean {
-  const [plain, known] = [composeLetters(withoutSlash(path)), composeLetters(file)];
+export function mayPathMeanFile(path: string, file: string): boolean {
+  const [plain, known] = [composeLetters(trimEndSlashes(path)), composeLetters(file)];
   return (
     [composeLetters(path), plain, `${plain}.md`].includes(known) ||
     (index.test(fileNameOf(known)) && folderOf(known) === plain)
@@ -61,8 +64,8 @@ export function mayMean(path: string, file: string): boolean {
 const finders = new WeakMap<RevisionView['pageByFile'], (path: string) => string | undefined>();
 
 /** The page that a link to a path of the repository means. */
-export function pageAt({ pageByFile }: RevisionView, path: string): PageEntry | undefined {
-  const find = finders.get(pageByFile) ?? pageFileFinder(pageByFile);
+export function pageAtRepositoryPath({ pageByFile }: RevisionView, path: string): PageEntry | undefined {
+  const find = finders.get(pageByFile) ?? openPageFileFinder(pageByFile);
   finders.set(pageByFile, find);
   return pageByFile.get(find(path) ?? '');
 }
@@ -70,8 +73,8 @@ export function pageAt({ pageByFile }: RevisionView, path: string): PageEntry | 
 const maxFoldersAbove = 50;
 
 /** The files that an include may mean, most likely first: seen from its own file, from the top, and from the folders between. */
-export function includedFiles(fromFile: string, link: string): string[] {
-  const own = targetPath(fromFile, link);
+export function includeCandidates(fromFile: string, link: string): string[] {
+  const own = resolveRepositoryPath(fromFile, link);
   const found = own === undefined ? [] : [own];
   if (/^\.{1,2}\//.test(link)) return found;
   const path = posix.normalize(percentDecode(link.replace(/^\/+/, '')));
@@ -85,16 +88,16 @@ type Aliased = Pick<PageEntry, 'aliases'>;
 const lookups = new WeakMap<NonNullable<Aliased['aliases']>, ReadonlyMap<string, string>>();
 
 /** The anchor that an alias names. */
-export function anchorOfAlias(aliases: NonNullable<Aliased['aliases']>, alias: string): string | undefined {
+export function anchorByAlias(aliases: NonNullable<Aliased['aliases']>, alias: string): string | undefined {
   const lookup = lookups.get(aliases) ?? new Map(aliases);
   lookups.set(aliases, lookup);
   return lookup.get(alias);
 }
 
 /** The anchor that a link means, by its own name or by an alias of it. */
-function anchorIn({ aliases }: Aliased, anchor: string): string {
+function resolveAnchor({ aliases }: Aliased, anchor: string): string {
   const name = percentDecode(anchor);
-  return (aliases && anchorOfAlias(aliases, name)) ?? name;
+  return (aliases && anchorByAlias(aliases, name)) ?? name;
 }
 
 export type Computed = NonNullable<PageNode['computed']>;
@@ -104,18 +107,18 @@ const openApi = 'builtin:openapi';
 
 type Dependencies = Record<string, { ref?: Record<string, unknown>; value?: unknown } | undefined>;
 
-export const dependenciesOf = ({ dependencies }: Computed): Dependencies => (dependencies ?? {}) as Dependencies;
+export const computedDependencies = ({ dependencies }: Computed): Dependencies => (dependencies ?? {}) as Dependencies;
 
 /** The slug of the specification whose pages stand in place of a computed page; undefined for any other page. */
-export function specOf({ type, computed }: Pick<PageEntry, 'type' | 'computed'>): string | undefined {
+export function specReplacingPage({ type, computed }: Pick<PageEntry, 'type' | 'computed'>): string | undefined {
   if (type !== 'computed' || computed?.type !== openApi) return undefined;
-  const { kind, spec } = dependenciesOf(computed).spec?.ref ?? {};
+  const { kind, spec } = computedDependencies(computed).spec?.ref ?? {};
   return kind === 'openapi' && typeof spec === 'string' ? spec : undefined;
 }
 
 /** The definition of a computed page as its author wrote it, without the state of its dependencies when it was made. */
-export function writtenComputed(computed: Computed): Computed {
-  const written = Object.entries(dependenciesOf(computed)).map(([name, dependency]) => [
+export function computedAsWritten(computed: Computed): Computed {
+  const written = Object.entries(computedDependencies(computed)).map(([name, dependency]) => [
     name,
     { ref: dependency?.ref },
   ]);
@@ -123,8 +126,8 @@ export function writtenComputed(computed: Computed): Computed {
 }
 
 /** The slugs of the OpenAPI specifications that the pages of a computed page are made from. */
-export const specsOf = ({ computed }: Pick<PageEntry, 'computed'>): string[] =>
-  Object.values(computed ? dependenciesOf(computed) : {}).flatMap((dependency) => {
+export const specsOfComputed = ({ computed }: Pick<PageEntry, 'computed'>): string[] =>
+  Object.values(computed ? computedDependencies(computed) : {}).flatMap((dependency) => {
     const { kind, spec } = dependency?.ref ?? {};
     return kind === 'openapi' && typeof spec === 'string' ? [spec] : [];
   });
@@ -133,7 +136,7 @@ export const specsOf = ({ computed }: Pick<PageEntry, 'computed'>): string[] =>
 const nowhere = 'broken';
 
 /** Resolves a URL in a page within its revision; undefined for an absolute URL, which stays as written. */
-export function refIn(
+export function resolveRef(
   view: RevisionView,
   page: Pick<PageEntry, 'git' | 'aliases'>,
   url: string,
@@ -141,29 +144,29 @@ export function refIn(
 ): ContentRef | undefined {
   if (url === '' || isAbsoluteUrl(url)) return undefined;
   const [link = '', anchor] = url.split('#', 2);
-  if (link === '') return anchor ? { kind: 'anchor', anchor: anchorIn(page, anchor) } : undefined;
+  if (link === '') return anchor ? { kind: 'anchor', anchor: resolveAnchor(page, anchor) } : undefined;
   const file = page.git?.path ?? '';
   const [written = ''] = link.split('?', 1);
-  const path = targetPath(file, written);
+  const path = resolveRepositoryPath(file, written);
   const ref =
-    (kind === 'include' ? includedRef(view, file, written) : undefined) ??
-    (path === undefined ? undefined : refAt(view, path, anchor));
+    (kind === 'include' ? resolveInclude(view, file, written) : undefined) ??
+    (path === undefined ? undefined : resolveRefByPath(view, path, anchor));
   return (
     ref ??
-    refById(view, link, anchor) ??
-    (isEmbedded(kind) ? undefined : refElsewhere(view, link, anchor)) ??
-    brokenRef(kind)
+    resolveRefById(view, link, anchor) ??
+    (isEmbedded(kind) ? undefined : resolveOuterRef(view, link, anchor)) ??
+    newBrokenRef(kind)
   );
 }
 
 const idLink = /^\/(pages|files)\/([a-zA-Z0-9]{1,40})\/?(?:\?|$)/;
 
 /** Resolves `/pages/<id>` or `/files/<id>`, as written by pages that are not files of a repository. */
-function refById(view: RevisionView, link: string, anchor: string | undefined): ContentRef | undefined {
+function resolveRefById(view: RevisionView, link: string, anchor: string | undefined): ContentRef | undefined {
   const [, kind, id = ''] = idLink.exec(link) ?? [];
   if (kind === 'files') return view.fileById.has(id) ? { kind: 'file', file: id } : undefined;
   const page = kind === 'pages' ? view.pageById.get(id) : undefined;
-  return page && pageRef(page, anchor);
+  return page && newPageRef(page, anchor);
 }
 
 const spaceLink = /^\/spaces\/([a-zA-Z0-9]{1,40})(?:\/pages\/([a-zA-Z0-9]{1,40}))?\/?(?:\?|$)/;
@@ -173,46 +176,46 @@ const otherLink = /^\/(collections|users)\/([a-zA-Z0-9]{1,40})\/?(?:\?|$)/;
  * Resolves a link outside the space by its id: `/spaces/<id>`, `/spaces/<id>/pages/<id>`, `/collections/<id>` or `/users/<id>`. Whether
  * the target exists is not known here, except for a page of the space itself.
  */
-function refElsewhere(view: RevisionView, link: string, anchor: string | undefined): ContentRef | undefined {
+function resolveOuterRef(view: RevisionView, link: string, anchor: string | undefined): ContentRef | undefined {
   const [, named, id] = otherLink.exec(link) ?? [];
   if (named === 'collections') return { kind: 'collection', collection: id };
   if (named === 'users') return { kind: 'user', user: id };
   const [, space, page] = spaceLink.exec(link) ?? [];
   if (space === undefined) return undefined;
   if (page === undefined) return { kind: 'space', space };
-  if (space === view.revision.space) return refById(view, `/pages/${page}`, anchor);
+  if (space === view.revision.space) return resolveRefById(view, `/pages/${page}`, anchor);
   return anchor ? { kind: 'anchor', anchor, page, space } : { kind: 'page', page, space };
 }
 
 /** Whether a link of this kind shows what it leads to in the page itself. */
 const isEmbedded = (kind: string): boolean => kind === 'image' || kind === 'file' || kind === 'include';
 
-const pageRef = (page: PageEntry, anchor: string | undefined): ContentRef =>
-  anchor ? { kind: 'anchor', anchor: anchorIn(page, anchor), page: page.id } : { kind: 'page', page: page.id };
+const newPageRef = (page: PageEntry, anchor: string | undefined): ContentRef =>
+  anchor ? { kind: 'anchor', anchor: resolveAnchor(page, anchor), page: page.id } : { kind: 'page', page: page.id };
 
 /** Resolves a link of the navigation that is not a page of the space; one that leads nowhere becomes a broken reference. */
-export function linkTarget(view: RevisionView, href: string): ContentRef {
+export function resolveLinkPage(view: RevisionView, href: string): ContentRef {
   if (isAbsoluteUrl(href)) return { kind: 'url', url: href };
   const [path = '', anchor] = href.split('#', 2);
-  const ref = refAt(view, path.replace(/^\/+/, ''), anchor) ?? refElsewhere(view, path, anchor);
-  return ref ?? brokenRef('link');
+  const ref = resolveRefByPath(view, path.replace(/^\/+/, ''), anchor) ?? resolveOuterRef(view, path, anchor);
+  return ref ?? newBrokenRef('link');
 }
 
-function includedRef({ reusableByPath }: RevisionView, fromFile: string, link: string): ContentRef | undefined {
-  const path = firstKnown(reusableByPath, includedFiles(fromFile, link));
+function resolveInclude({ reusableByPath }: RevisionView, fromFile: string, link: string): ContentRef | undefined {
+  const path = firstPathAmong(reusableByPath, includeCandidates(fromFile, link));
   const reusable = reusableByPath.get(path ?? '');
   return reusable && { kind: 'reusable-content', reusableContent: reusable.id };
 }
 
-function refAt(view: RevisionView, path: string, anchor: string | undefined): ContentRef | undefined {
+function resolveRefByPath(view: RevisionView, path: string, anchor: string | undefined): ContentRef | undefined {
   const file = view.fileByPath.get(findKnownPath(view.fileByPath, path) ?? path);
   if (file) return { kind: 'file', file: file.id };
-  const page = pageAt(view, path);
-  return page ? pageRef(page, anchor) : outside(view, path, anchor);
+  const page = pageAtRepositoryPath(view, path);
+  return page ? newPageRef(page, anchor) : resolveOutside(view, path, anchor);
 }
 
 /** The address of a file or folder of the repository outside the space; undefined when the repository has no web address. */
-function outside(view: RevisionView, path: string, anchor: string | undefined): ContentRef | undefined {
+function resolveOutside(view: RevisionView, path: string, anchor: string | undefined): ContentRef | undefined {
   const { treeURL } = view.revision;
   const plain = findKnownPath(view.outside, path.replace(/\/+$/, ''));
   if (!treeURL || plain === undefined) return undefined;
@@ -220,7 +223,7 @@ function outside(view: RevisionView, path: string, anchor: string | undefined): 
   return { kind: 'url', url: `${treeURL.replace(/\/+$/, '')}/${place}${anchor ? `#${anchor}` : ''}` };
 }
 
-function brokenRef(kind: string): ContentRef {
+function newBrokenRef(kind: string): ContentRef {
   if (kind === 'image' || kind === 'file') return { kind: 'file', file: nowhere };
   if (kind === 'include') return { kind: 'reusable-content', reusableContent: nowhere };
   return { kind: 'page', page: nowhere };

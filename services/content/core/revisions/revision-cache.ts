@@ -5,10 +5,10 @@ import { estimateMemory } from '../../../../shared/process/memory.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
 import { spaces } from '../nodes/model.js';
-import { chunksOf, cutOf, noteCut } from './chunk-lists.js';
-import { viewAfter } from './derived-view.js';
+import { chunksWithItems, knownCut, rememberCut } from './chunk-lists.js';
+import { deriveView } from './derived-view.js';
 import { type ChunkDocument, chunks, type RevisionDocument, revisions } from './model.js';
-import { eachPageOf, type PageEntry, type RevisionView, viewOf } from './revision-view.js';
+import { buildView, eachPageOf, type PageEntry, type RevisionView } from './revision-view.js';
 
 /** Bytes of all kept revisions together, about. The largest revision fits. */
 const maxKeptBytes = 256 * 1024 * 1024;
@@ -54,13 +54,13 @@ export class RevisionCache {
   private async read(space: string, id: string): Promise<RevisionView | undefined> {
     const revision = await this.store.get(revisions, id);
     if (revision?.space !== space) return undefined;
-    const view = await new Reading(this.store, this.near(revision)).of(revision);
+    const view = await new Reading(this.store, this.keptNear(revision)).readView(revision);
     this.latest.set(space, id);
     return view;
   }
 
   /** A kept revision of the same space, which has most of the content of another. */
-  private near({ space, parents }: RevisionDocument): RevisionView | undefined {
+  private keptNear({ space, parents }: RevisionDocument): RevisionView | undefined {
     for (const id of [...parents, this.latest.get(space)]) {
       const view = this.views.peek(`${space} ${id}`);
       if (view) return view;
@@ -81,32 +81,32 @@ class Reading {
     private readonly store: Store,
     private readonly near: RevisionView | undefined,
   ) {
-    if (near) this.note(near.pages);
-    for (const page of near ? eachPageOf(near.pages) : []) if (page.pages.length > 0) this.note(page.pages);
+    if (near) this.rememberChunks(near.pages);
+    for (const page of near ? eachPageOf(near.pages) : []) if (page.pages.length > 0) this.rememberChunks(page.pages);
   }
 
-  async of(revision: RevisionDocument): Promise<RevisionView> {
+  async readView(revision: RevisionDocument): Promise<RevisionView> {
     this.bytes += 2000 + estimateMemory(revision);
     const { near } = this;
-    const same = (name: 'files' | 'reusable' | 'redirects' | 'outside') =>
+    const isSameList = (name: 'files' | 'reusable' | 'redirects' | 'outside') =>
       near && (near.revision[name] ?? []).join() === (revision[name] ?? []).join();
     const [pages, files, reusable, redirects, outside] = await Promise.all([
       this.loadPages(revision.pages),
-      same('files') ? undefined : this.loadList(revision.files, ({ files = [] }) => files),
-      same('reusable') ? undefined : this.loadList(revision.reusable, ({ reusable = [] }) => reusable),
-      same('redirects') ? undefined : this.loadList(revision.redirects ?? [], ({ redirects = [] }) => redirects),
-      same('outside') ? undefined : this.loadList(revision.outside ?? [], ({ outside = [] }) => outside),
+      isSameList('files') ? undefined : this.loadList(revision.files, ({ files = [] }) => files),
+      isSameList('reusable') ? undefined : this.loadList(revision.reusable, ({ reusable = [] }) => reusable),
+      isSameList('redirects') ? undefined : this.loadList(revision.redirects ?? [], ({ redirects = [] }) => redirects),
+      isSameList('outside') ? undefined : this.loadList(revision.outside ?? [], ({ outside = [] }) => outside),
     ]);
-    if (near) return viewAfter(near, revision, { pages, files, reusable, redirects, outside });
+    if (near) return deriveView(near, revision, { pages, files, reusable, redirects, outside });
     const content = { pages, files: files ?? [], reusable: reusable ?? [], outside: outside ?? [] };
-    return viewOf(revision, { ...content, redirects: redirects ?? [] }, this.bytes);
+    return buildView(revision, { ...content, redirects: redirects ?? [] }, this.bytes);
   }
 
-  private note(list: PageEntry[]): void {
-    const cut = cutOf(list);
+  private rememberChunks(list: PageEntry[]): void {
+    const cut = knownCut(list);
     if (!cut) return;
     this.lists.set(cut.ids.join(), list);
-    for (const { id, items } of chunksOf(list)) this.known.set(id, items);
+    for (const { id, items } of chunksWithItems(list)) this.known.set(id, items);
   }
 
   private async loadList<T>(ids: string[], itemsOf: (chunk: ChunkDocument) => T[]): Promise<T[]> {
@@ -163,7 +163,7 @@ class Reading {
 /** The list that chunks make up. */
 function joinChunks<T>(ids: string[], parts: (readonly T[])[]): T[] {
   const list = parts.flat();
-  noteCut(list, { ids, lengths: parts.map(({ length }) => length) });
+  rememberCut(list, { ids, lengths: parts.map(({ length }) => length) });
   return list;
 }
 

@@ -57,18 +57,18 @@ export function* eachPageOf(pages: PageEntry[]): Generator<PageEntry> {
   }
 }
 
-export const byGitPath = <T extends { git?: { path: string } }>(items: T[]) =>
+export const indexByGitPath = <T extends { git?: { path: string } }>(items: T[]) =>
   new Map(items.flatMap((item): [string, T][] => (item.git ? [[item.git.path, item]] : [])));
 
 /** The paths of the repository files that the content is made of. */
-export const pathsIn = ({ pages, files, reusable }: Omit<RevisionContent, 'outside'>): Set<string> =>
-  new Set(byGitPath<{ git?: { path: string } }>([...eachPageOf(pages), ...files, ...reusable]).keys());
+export const repositoryPathsIn = ({ pages, files, reusable }: Omit<RevisionContent, 'outside'>): Set<string> =>
+  new Set(indexByGitPath<{ git?: { path: string } }>([...eachPageOf(pages), ...files, ...reusable]).keys());
 
 /** Bytes of the lookups of a page, and of anything else. */
 export const lookupsOf = { page: 600, other: 200 };
 
 /** The whole revision in memory, with its lookups. `bytes`: what its content takes without them. */
-export async function viewOf(
+export async function buildView(
   revision: RevisionDocument,
   { pages, files, reusable, redirects = [], outside }: RevisionContent,
   bytes: number,
@@ -80,7 +80,7 @@ export async function viewOf(
   const conditional: PageEntry[] = [];
   let clashes = false;
   await eachInSlices(eachPageOf(pages), (page) => {
-    if (!place({ pageById, pageByPath }, page)) clashes = true;
+    if (!indexPage({ pageById, pageByPath }, page)) clashes = true;
     for (const { id } of page.pages) parentById.set(id, page.id);
     if (page.git) pageByFile.set(page.git.path, page);
     if (page.condition !== undefined) conditional.push(page);
@@ -98,14 +98,14 @@ export async function viewOf(
     clashes,
     conditional,
     pageByFile,
-    ...(await fileLookups(files)),
-    reusableByPath: byGitPath(reusable),
-    redirects: redirectLookup(redirects),
+    ...(await buildFileLookups(files)),
+    reusableByPath: indexByGitPath(reusable),
+    redirects: indexRedirects(redirects),
     bytes: bytes + lookupsOf.page * pageById.size + lookupsOf.other * others,
   };
 }
 
-export async function fileLookups(files: FileEntry[]): Promise<Pick<RevisionView, 'fileById' | 'fileByPath'>> {
+export async function buildFileLookups(files: FileEntry[]): Promise<Pick<RevisionView, 'fileById' | 'fileByPath'>> {
   const fileById = new Map<string, FileEntry>();
   const fileByPath = new Map<string, FileEntry>();
   await eachInSlices(files, (file) => {
@@ -115,19 +115,19 @@ export async function fileLookups(files: FileEntry[]): Promise<Pick<RevisionView
   return { fileById, fileByPath };
 }
 
-export const redirectLookup = (redirects: RedirectEntry[]): Map<string, RedirectEntry> =>
+export const indexRedirects = (redirects: RedirectEntry[]): Map<string, RedirectEntry> =>
   new Map(redirects.map((redirect) => [redirectKey(redirect.from), redirect]));
 
 /** Whether a page is found by its path. */
-export const isPlaced = ({ type }: PageEntry) => type === 'document' || type === 'group';
+export const hasPath = ({ type }: PageEntry) => type === 'document' || type === 'group';
 
 /** Returns false for a page whose path another page has already. */
-export function place(
+export function indexPage(
   { pageById, pageByPath }: Record<'pageById' | 'pageByPath', Map<string, PageEntry>>,
   page: PageEntry,
 ): boolean {
   pageById.set(page.id, page);
-  if (!isPlaced(page)) return true;
+  if (!hasPath(page)) return true;
   const key = pathKey(page.path);
   const isFirst = !pageByPath.has(key);
   if (isFirst) pageByPath.set(key, page);
@@ -135,9 +135,9 @@ export function place(
 }
 
 /** The view with only these of its pages. Links resolve as before, also to pages that are left out. */
-export async function withPages(view: RevisionView, pages: PageEntry[]): Promise<RevisionView> {
+export async function viewWithPages(view: RevisionView, pages: PageEntry[]): Promise<RevisionView> {
   const lookups = { pageById: new Map<string, PageEntry>(), pageByPath: new Map<string, PageEntry>() };
-  await eachInSlices(eachPageOf(pages), (page) => place(lookups, page));
+  await eachInSlices(eachPageOf(pages), (page) => indexPage(lookups, page));
   // It keeps the whole view, even when that is no longer kept for itself.
   return { ...view, pages, ...lookups, bytes: view.bytes + lookupsOf.page * lookups.pageById.size };
 }
@@ -151,7 +151,7 @@ export const pathKey = (path: string): string =>
     .toLowerCase();
 
 /** The first page that readers are shown: the first that is not hidden, or the first of all when all are hidden. */
-export function firstPageOf(pages: PageEntry[]): PageEntry | undefined {
+export function firstShownPage(pages: PageEntry[]): PageEntry | undefined {
   let hidden: PageEntry | undefined;
   for (const page of eachPageOf(pages)) {
     if (page.type !== 'document') continue;
@@ -164,11 +164,11 @@ export function firstPageOf(pages: PageEntry[]): PageEntry | undefined {
 /** The document or group at a path; the empty path is the first page. */
 export const pageAtPath = (view: RevisionView, path: string): PageEntry | undefined => {
   const key = pathKey(path);
-  return view.pageByPath.get(key) ?? (key === '' ? firstPageOf(view.pages) : undefined);
+  return view.pageByPath.get(key) ?? (key === '' ? firstShownPage(view.pages) : undefined);
 };
 
 /** The page that a redirect leads to from a path without a page; undefined also when the view lacks that page. */
-export function redirectAt(view: RevisionView, path: string): { page: PageEntry; anchor?: string } | undefined {
+export function findRedirect(view: RevisionView, path: string): { page: PageEntry; anchor?: string } | undefined {
   const found = view.redirects.get(redirectKey(path));
   const page = found && view.pageById.get(found.page);
   return page && { page, ...(found.anchor ? { anchor: found.anchor } : {}) };
@@ -179,13 +179,13 @@ export const isGenerated = ({ type, computed }: Pick<PageEntry, 'type' | 'comput
   type === 'document' && computed !== undefined;
 
 /** A computed page gives its place to the pages that were made from it; one that nothing was made from stays. */
-export const inPlaceOfComputed = (pages: readonly PageEntry[]): readonly PageEntry[] =>
+export const replaceComputed = (pages: readonly PageEntry[]): readonly PageEntry[] =>
   pages.some(isReplaced) ? pages.flatMap((page) => (isReplaced(page) ? page.pages : [page])) : pages;
 
 const isReplaced = ({ type, pages }: PageEntry) => type === 'computed' && pages.length > 0;
 
 /** The path prefix of the pages below a page. Pages made from a computed page take its place, so its slug is left out. */
-export function pathBelow({ type, path, slug }: Pick<PageEntry, 'type' | 'path' | 'slug'>): string {
+export function pathPrefixBelow({ type, path, slug }: Pick<PageEntry, 'type' | 'path' | 'slug'>): string {
   const own = type === 'computed' ? path.slice(0, Math.max(0, path.length - slug.length)).replace(/\/$/, '') : path;
   return own === '' ? '' : `${own}/`;
 }

@@ -11,7 +11,7 @@ export interface PageDifferences {
 type Earlier = Pick<RevisionView, 'pages' | 'pageById'>;
 
 /** The pages that differ between a view and a later tree, which shares with it the lists in which nothing changed. */
-export function pageDifferences(before: Earlier, after: PageEntry[]): PageDifferences {
+export function findPageDifferences(before: Earlier, after: PageEntry[]): PageDifferences {
   const added = new Map<string, { page: PageEntry; parent: string | undefined }>();
   const left: PageEntry[] = [];
   const open: [earlier: PageEntry[], later: PageEntry[], parent: string | undefined][] = [
@@ -19,7 +19,7 @@ export function pageDifferences(before: Earlier, after: PageEntry[]): PageDiffer
   ];
   for (let next = open.pop(); next; next = open.pop()) {
     const [earlier, later, parent] = next;
-    const only = differingItems(earlier, later);
+    const only = findDifferingItems(earlier, later);
     left.push(...only.earlier);
     for (const page of only.later) {
       added.set(page.id, { page, parent });
@@ -41,7 +41,7 @@ function findGone(left: PageEntry[], added: ReadonlyMap<string, unknown>): PageE
 }
 
 /** The items that only one of two lists has; equal ends are skipped. */
-export function differingItems<T>(earlier: readonly T[], later: readonly T[]): { earlier: T[]; later: T[] } {
+export function findDifferingItems<T>(earlier: readonly T[], later: readonly T[]): { earlier: T[]; later: T[] } {
   if (earlier === later) return { earlier: [], later: [] };
   let start = 0;
   while (start < earlier.length && start < later.length && earlier[start] === later[start]) start++;

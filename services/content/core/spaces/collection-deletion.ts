@@ -4,15 +4,15 @@ import type { HasJobs, JobKind } from '../../../../shared/jobs/jobs.js';
 import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
-import { grants, treeChanged } from '../access/model.js';
-import { type ContentTree, readerOf, roleOn, type TreeNode } from '../access/tree/content-tree.js';
+import { grants, treeVersionWrite } from '../access/model.js';
+import { type ContentTree, readerInOrganization, roleOnNode, type TreeNode } from '../access/tree/content-tree.js';
 import { collections, spaces } from '../nodes/model.js';
 import { collectionKind } from '../nodes/resources.js';
-import { afterGrace, trashWrites } from './trash.js';
-import { leaveCollectionWrite } from './visibility.js';
+import { graceEnd, moveToTrashWrites } from './trash.js';
+import { visibilityEventWrite } from './visibility.js';
 
 /** A collection and everything in it, spaces in the trash included. What a deleted collection held is not in it. */
-export function subtreeOf(tree: ContentTree, root: string): TreeNode[] {
+export function nodesInCollection(tree: ContentTree, root: string): TreeNode[] {
   const children = new Map<string, TreeNode[]>();
   for (const node of tree.values()) {
     if (node.parent === null) continue;
@@ -33,19 +33,19 @@ export function subtreeOf(tree: ContentTree, root: string): TreeNode[] {
 const administrators: readonly (string | null)[] = collectionKind.rights.admin;
 
 /** Refuses (403) a caller who does not administer every node; it names none, since the caller may not see some of them. */
-export function checkAdministers(
+export function checkAdministersAll(
   tree: ContentTree,
   { organization, caller, nodes }: { organization: string; caller: Caller; nodes: TreeNode[] },
 ): void {
-  const reader = readerOf(caller, organization);
-  const may = ({ id, deleted }: TreeNode) =>
-    deleted || (reader !== undefined && administrators.includes(roleOn(tree, id, reader) ?? null));
-  if (!nodes.every(may))
+  const reader = readerInOrganization(caller, organization);
+  const mayDelete = ({ id, deleted }: TreeNode) =>
+    deleted || (reader !== undefined && administrators.includes(roleOnNode(tree, id, reader) ?? null));
+  if (!nodes.every(mayDelete))
     throw forbidden('You need the right "admin" on everything in this collection', 'missing_right');
 }
 
 /** The collections that spaces take their access from, directly or through other collections. */
-function holding(tree: ContentTree): Set<string> {
+function collectionsAboveSpaces(tree: ContentTree): Set<string> {
   const found = new Set<string>();
   for (const { kind, parent } of tree.values()) {
     if (kind !== 'space') continue;
@@ -55,26 +55,26 @@ function holding(tree: ContentTree): Set<string> {
 }
 
 /** The writes that delete a collection with its `content`; collections that decide on the access to spaces stay in the tree. */
-export function deletionWrites(
+export function deleteCollectionWrites(
   deps: HasOutbox & HasJobs,
   { organization, tree, content }: { organization: string; tree: ContentTree; content: TreeNode[] },
 ): Write[] {
-  const kept = holding(tree);
+  const kept = collectionsAboveSpaces(tree);
   const deletedAt = timestamp();
   return content.flatMap(({ id, kind, parent, deleted }) => {
     if (kind === 'collection')
       return kept.has(id)
         ? [
             write.update(collections, { _id: id, deletedAt: null }, { $set: { deletedAt } }, { expect: 1 }),
-            deps.jobs.enqueue(purgeCollection, { collection: id }, { runAt: afterGrace() }),
+            deps.jobs.enqueue(purgeCollection, { collection: id }, { runAt: graceEnd() }),
           ]
         : [write.delete(collections, { _id: id }, { expect: 1 }), write.delete(grants, { node: id })];
     const changes = { parent: null, formerParent: parent as string };
     return [
       ...(deleted
         ? [write.update(spaces, { _id: id }, { $set: changes }, { expect: 1 })]
-        : trashWrites(deps, { organization, space: id, changes })),
-      leaveCollectionWrite(deps, { organization, space: id, from: changes.formerParent }),
+        : moveToTrashWrites(deps, { organization, space: id, changes })),
+      visibilityEventWrite(deps, { organization, space: id, from: changes.formerParent }),
     ];
   });
 }
@@ -100,11 +100,11 @@ export function purgeCollectionJob({ store, jobs }: HasStore & HasJobs): JobKind
         (await store.findOne(collections, { parent: id }, { fields: ['organization'] }));
       await store.batch(
         inUse
-          ? [jobs.enqueue(purgeCollection, payload, { runAt: afterGrace() })]
+          ? [jobs.enqueue(purgeCollection, payload, { runAt: graceEnd() })]
           : [
               write.delete(collections, { _id: id }, { expect: 1 }),
               write.delete(grants, { node: id }),
-              treeChanged(found.organization),
+              treeVersionWrite(found.organization),
             ],
       );
     },

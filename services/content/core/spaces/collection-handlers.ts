@@ -9,15 +9,15 @@ import { type HasStore, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
 import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import type { Role } from '../../../identity/resources.js';
-import { checkLevel } from '../access/grants.js';
-import { nodeOf, type TreeNode } from '../access/tree/content-tree.js';
+import { checkLevelChange } from '../access/grants.js';
+import { type TreeNode, toTreeNode } from '../access/tree/content-tree.js';
 import type { HasTrees } from '../access/tree/content-tree-cache.js';
 import { pageOfNodes } from '../access/tree/node-pages.js';
 import type { collectionOperations } from '../contract/collections.js';
 import { type CollectionDocument, collections, presentCollection } from '../nodes/model.js';
 import type { CollectionResource } from '../nodes/resources.js';
-import { checkAdministers, deletionWrites, subtreeOf } from './collection-deletion.js';
-import { checkParent, creatorOf, parentExists } from './new-space.js';
+import { checkAdministersAll, deleteCollectionWrites, nodesInCollection } from './collection-deletion.js';
+import { checkParent, creatorId, parentExistsCheck } from './new-space.js';
 import { type NodeChange, updateNode } from './node-changes.js';
 import { listSpaces } from './presenting/listed-spaces.js';
 
@@ -42,7 +42,7 @@ export function collectionHandlers(
         parent: parent ?? null,
         title,
         defaultLevel: 'inherit',
-        creator: creatorOf(caller),
+        creator: creatorId(caller),
         createdAt: timestamp(),
       };
       const { _id: id } = created;
@@ -50,8 +50,12 @@ export function collectionHandlers(
       await trees.change(organization, id, async () => {
         if (parent !== undefined) await checkParent(deps, { organization, parent, caller });
         return {
-          writes: [write.insert(collections, created), ...parentExists(parent), audit('collection', id, { details })],
-          apply: (tree) => tree.set(id, nodeOf('collection', created)),
+          writes: [
+            write.insert(collections, created),
+            ...parentExistsCheck(parent),
+            audit('collection', id, { details }),
+          ],
+          apply: (tree) => tree.set(id, toTreeNode('collection', created)),
         };
       });
       const [access] = await trees.resolve({ caller, ids: [id] }, 'collection');
@@ -59,7 +63,7 @@ export function collectionHandlers(
     },
 
     async listCollectionsInOrganizationById({ path: { organizationId }, query }, { caller }) {
-      const accessible = await trees.accessibleTo(caller, organizationId, 'collection');
+      const accessible = await trees.nodesAccessibleTo(caller, organizationId, 'collection');
       const listed = query.nested ? accessible : accessible.filter(({ node }) => node.parent === null);
       return pageOfNodes(listed, query, async (ids, roleOf) => {
         const found = await store.getMany(collections, ids);
@@ -75,7 +79,7 @@ export function collectionHandlers(
         organization,
         id,
         setsLevel: body.defaultLevel !== undefined,
-        decide: () => updateOf(deps, { id, body }, context),
+        decide: () => planCollectionUpdate(deps, { id, body }, context),
       });
       const [access] = await trees.resolve({ caller: context.caller, ids: [id] }, 'collection');
       return presentById(id, (access ?? context.access).role);
@@ -86,14 +90,15 @@ export function collectionHandlers(
       await trees.change(organization, id, async () => {
         const { tree, unchanged } = await trees.latest(organization);
         if (tree.get(id)?.deleted !== false) throw notFound('Collection');
-        const content = subtreeOf(tree, id);
-        checkAdministers(tree, { organization, caller, nodes: content });
-        const count = (kind: TreeNode['kind']) => content.filter((node) => node.kind === kind && !node.deleted).length;
-        const details = { spaces: count('space'), collections: count('collection') };
+        const content = nodesInCollection(tree, id);
+        checkAdministersAll(tree, { organization, caller, nodes: content });
+        const countKind = (kind: TreeNode['kind']) =>
+          content.filter((node) => node.kind === kind && !node.deleted).length;
+        const details = { spaces: countKind('space'), collections: countKind('collection') };
         return {
           writes: [
             unchanged,
-            ...deletionWrites(deps, { organization, tree, content }),
+            ...deleteCollectionWrites(deps, { organization, tree, content }),
             audit('collection', id, { details }),
           ],
         };
@@ -101,7 +106,7 @@ export function collectionHandlers(
     },
 
     async listSpacesInCollectionById({ path: { collectionId }, query }, context) {
-      const all = await trees.accessibleTo(context.caller, context.access.organization, 'space');
+      const all = await trees.nodesAccessibleTo(context.caller, context.access.organization, 'space');
       const accessible = all.filter(({ node }) => node.parent === collectionId);
       return listSpaces(deps, { accessible, query }, context);
     },
@@ -111,7 +116,7 @@ export function collectionHandlers(
 type UpdateBody = BodyOf<typeof collectionOperations.updateCollectionById>;
 
 /** The change from the stored collection to the request; undefined if nothing differs. */
-async function updateOf(
+async function planCollectionUpdate(
   deps: HasStore & HasTrees,
   { id, body }: { id: string; body: UpdateBody },
   { caller, access: { organization }, audit }: Context,
@@ -121,8 +126,8 @@ async function updateOf(
   const changes = changesOf(found, body, { nullable: ['defaultLevel'] });
   if (!changes) return undefined;
   const { update, details, after } = changes;
-  const node = nodeOf('collection', after);
-  if (after.defaultLevel !== found.defaultLevel) await checkLevel(deps, { organization, node, caller });
+  const node = toTreeNode('collection', after);
+  if (after.defaultLevel !== found.defaultLevel) await checkLevelChange(deps, { organization, node, caller });
   const stored = write.update(collections, { _id: id, deletedAt: null }, update, { expect: 1 });
   return { writes: [stored, audit('collection', id, { details })], node };
 }

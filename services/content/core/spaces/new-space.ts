@@ -2,14 +2,14 @@ import { actingUser, type Caller } from '../../../../shared/contract/caller.js';
 import { forbidden, invalid } from '../../../../shared/errors/errors.js';
 import { type Write, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
-import { depthOf, maxCollectionDepth } from '../access/tree/content-tree.js';
+import { maxCollectionDepth, nodeDepth } from '../access/tree/content-tree.js';
 import type { HasTrees } from '../access/tree/content-tree-cache.js';
 import { collections, type SpaceDocument, spaces } from '../nodes/model.js';
 import { revisions } from '../revisions/model.js';
 import { usages } from '../storage/model.js';
 
 /** The id of the user by whom something is made; for callers without one, their kind. */
-export const creatorOf = (caller: Caller): string => actingUser(caller) ?? caller.kind;
+export const creatorId = (caller: Caller): string => actingUser(caller) ?? caller.kind;
 
 /** Checks that `parent` is a collection of this organization in which the caller may create; the error names `parent`. */
 export async function checkParent(
@@ -20,12 +20,12 @@ export async function checkParent(
   if (!access || access.organization !== organization) throw invalid('parent: no such collection in this organization');
   if (access.role !== 'admin' && access.role !== 'create')
     throw forbidden('parent: you may not create content in this collection', 'missing_right');
-  if (depthOf(await trees.of(organization), parent) >= maxCollectionDepth)
+  if (nodeDepth(await trees.treeOf(organization), parent) >= maxCollectionDepth)
     throw invalid(`parent: collections nest at most ${maxCollectionDepth} deep`);
 }
 
 /** The condition that the collection still exists when something is put into it. */
-export const parentExists = (parent: string | undefined): Write[] =>
+export const parentExistsCheck = (parent: string | undefined): Write[] =>
   parent === undefined ? [] : [write.check(collections, { _id: parent, deletedAt: null }, 1)];
 
 export interface NewSpace {

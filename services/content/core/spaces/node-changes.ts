@@ -4,7 +4,7 @@ import type { TreeNode } from '../access/tree/content-tree.js';
 import type { HasTrees } from '../access/tree/content-tree-cache.js';
 
 /** Changes a node of the tree in memory, if it is there. */
-export const changeNode = (id: string, changes: Partial<TreeNode>) => (tree: Map<string, TreeNode>) => {
+export const nodeChanger = (id: string, changes: Partial<TreeNode>) => (tree: Map<string, TreeNode>) => {
   const node = tree.get(id);
   if (node) tree.set(id, { ...node, ...changes });
 };
@@ -39,6 +39,6 @@ export async function updateNode(
       const change = await decide();
       if (!change) return undefined;
       const { defaultLevel, parent } = change.node;
-      return { writes: change.writes, apply: changeNode(id, { defaultLevel, parent }) };
+      return { writes: change.writes, apply: nodeChanger(id, { defaultLevel, parent }) };
     });
 }

@@ -9,20 +9,20 @@ import { type HasStore, type Write, write } from '../../../../shared/store/port.
 import { timestamp } from '../../../../shared/values/ids.js';
 import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import type { Role } from '../../../identity/resources.js';
-import { checkLevel } from '../access/grants.js';
-import { nodeOf } from '../access/tree/content-tree.js';
+import { checkLevelChange } from '../access/grants.js';
+import { toTreeNode } from '../access/tree/content-tree.js';
 import type { HasTrees } from '../access/tree/content-tree-cache.js';
 import type { spaceOperations } from '../contract/spaces.js';
 import { spaceUpdated } from '../events.js';
 import { presentSpace, spaces } from '../nodes/model.js';
 import type { Space } from '../nodes/resources.js';
-import { checkParent, creatorOf, newSpace, parentExists } from './new-space.js';
-import { changeNode, type NodeChange, updateNode } from './node-changes.js';
+import { checkParent, creatorId, newSpace, parentExistsCheck } from './new-space.js';
+import { type NodeChange, nodeChanger, updateNode } from './node-changes.js';
 import { listSpaces } from './presenting/listed-spaces.js';
-import { openComments } from './presenting/open-comments.js';
+import { openCommentCounts } from './presenting/open-comments.js';
 import { withoutGitSync } from './presenting/presented-spaces.js';
-import { trashWrites } from './trash.js';
-import { leaveCollectionWrite } from './visibility.js';
+import { moveToTrashWrites } from './trash.js';
+import { visibilityEventWrite } from './visibility.js';
 
 type Dependencies = HasStore &
   HasOutbox &
@@ -36,7 +36,7 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
   const presentById = async (id: string, role: string | null, context: Context): Promise<Space> => {
     const space = await store.get(spaces, id);
     if (!space) throw notFound('Space');
-    const commentsOn = await openComments(context, [id]);
+    const commentsOn = await openCommentCounts(context, [id]);
     const resource = presentSpace(baseUrl, space, { role: role as Role | null, comments: commentsOn(id) });
     if (space.deletedAt && !resource.permissions.admin) throw notFound('Space');
     return resource;
@@ -46,14 +46,14 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
     async createSpace({ path: { organizationId: organization }, body }, { caller, audit }) {
       const { parent } = body;
       await checkBound(store, spaces, { organization }, { max: 10_000, what: 'spaces in an organization' });
-      const { space, writes } = newSpace({ ...body, organization, creator: creatorOf(caller) });
+      const { space, writes } = newSpace({ ...body, organization, creator: creatorId(caller) });
       const { _id: id, title, editMode } = space;
       await trees.change(organization, id, async () => {
         if (parent !== undefined) await checkParent(deps, { organization, parent, caller });
         const details = omitUndefined({ title, editMode, parent });
         return {
-          writes: [...writes, ...parentExists(parent), audit('space', id, { details })],
-          apply: (tree) => tree.set(id, nodeOf('space', space)),
+          writes: [...writes, ...parentExistsCheck(parent), audit('space', id, { details })],
+          apply: (tree) => tree.set(id, toTreeNode('space', space)),
         };
       });
       const [access] = await trees.resolve({ caller, ids: [id] }, 'space');
@@ -61,7 +61,7 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
     },
 
     async listSpacesInOrganizationById({ path: { organizationId }, query }, context) {
-      const accessible = await trees.accessibleTo(context.caller, organizationId, 'space');
+      const accessible = await trees.nodesAccessibleTo(context.caller, organizationId, 'space');
       return listSpaces(deps, { accessible, query }, context);
     },
 
@@ -82,7 +82,7 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
         organization,
         id,
         setsLevel: body.defaultLevel !== undefined,
-        decide: () => updateOf(deps, { id, body }, context),
+        decide: () => planSpaceUpdate(deps, { id, body }, context),
       });
       const [access] = await trees.resolve({ caller: context.caller, ids: [id] }, 'space');
       return presentById(id, (access ?? context.access).role, context);
@@ -93,8 +93,8 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
         const space = await store.get(spaces, id, { fields: ['deletedAt'] });
         if (!space || space.deletedAt) throw notFound('Space');
         return {
-          writes: [...trashWrites(deps, { organization, space: id }), audit('space', id)],
-          apply: changeNode(id, { deleted: true }),
+          writes: [...moveToTrashWrites(deps, { organization, space: id }), audit('space', id)],
+          apply: nodeChanger(id, { deleted: true }),
         };
       });
     },
@@ -106,7 +106,7 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
       await trees.change(organization, id, async () => {
         const space = await store.get(spaces, id);
         if (!space?.deletedAt) throw conflict('This space is not deleted', 'wrong_state');
-        const tree = await trees.of(organization);
+        const tree = await trees.treeOf(organization);
         const { parent, deletedAt } = space;
         const isGone = parent !== null && tree.get(parent)?.deleted !== false;
         const place = isGone ? { parent: null, formerParent: parent } : {};
@@ -118,11 +118,11 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
         );
         const events = [
           outbox.add(spaceUpdated, { organization, space: id }),
-          ...(isGone ? [leaveCollectionWrite(deps, { organization, space: id, from: parent })] : []),
+          ...(isGone ? [visibilityEventWrite(deps, { organization, space: id, from: parent })] : []),
         ];
         return {
           writes: [restored, ...events, ...restoring({ organization, space: id }), audit('space', id)],
-          apply: changeNode(id, { deleted: false }),
+          apply: nodeChanger(id, { deleted: false }),
         };
       });
       return presentById(id, access.role, context);
@@ -133,7 +133,7 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
 type UpdateBody = BodyOf<typeof spaceOperations.updateSpaceById>;
 
 /** The change from the stored space to the request; undefined if nothing differs. */
-async function updateOf(
+async function planSpaceUpdate(
   deps: Dependencies,
   { id, body }: { id: string; body: UpdateBody },
   { caller, access: { organization }, audit }: Context,
@@ -149,8 +149,8 @@ async function updateOf(
   const { update, after } = changes;
   const { formerParent, ...changed } = changes.details;
   const details = formerParent === undefined ? changed : { ...changed, defaultLevel };
-  const node = nodeOf('space', after);
-  if (details.defaultLevel !== undefined) await checkLevel(deps, { organization, node, caller });
+  const node = toTreeNode('space', after);
+  if (details.defaultLevel !== undefined) await checkLevelChange(deps, { organization, node, caller });
   const writes = [
     write.update(
       spaces,

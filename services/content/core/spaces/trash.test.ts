@@ -18,7 +18,7 @@ import { pageSearch, revisions } from '../revisions/model.js';
 import { Ledger } from '../storage/ledger.js';
 import { purgeCollectionJob } from './collection-deletion.js';
 import { newSpace } from './new-space.js';
-import { purgeJob, purgeSpace } from './trash.js';
+import { purgeSpace, purgeSpaceJob } from './trash.js';
 
 const log = createLog('silent');
 const consumers = consumersOf({ sites: { spaceDeleted } });
@@ -76,7 +76,7 @@ it('a purged space is gone with its content, and sites are notified until they a
   const { organization, space, deletedAt } = await deleted();
   const kept = await deleted();
   const ledger = new Ledger(store, openFolderBlobs(join(folder, 'blobs')), 0);
-  jobs.register(purgeJob({ store, outbox, ledger, ofSpaces: [] }));
+  jobs.register(purgeSpaceJob({ store, outbox, ledger, ofSpaces: [] }));
   outbox.start();
   await jobs.start();
   await store.batch([

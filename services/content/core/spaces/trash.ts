@@ -8,14 +8,14 @@ import { type SpaceDocument, spaces } from '../nodes/model.js';
 import { pageSearch } from '../revisions/model.js';
 import type { HasLedger } from '../storage/ledger.js';
 import { usages } from '../storage/model.js';
-import { removeContent } from '../storage/unreached.js';
+import { removeSpaceContent } from '../storage/unreached.js';
 
 /** The kind of the job that empties the trash. */
 export const purgeSpace = 'purgeSpace';
 const graceMs = 7 * 24 * 3600_000;
 
 /** When the grace period of what is deleted now has passed. */
-export const afterGrace = (): string => timestamp(new Date(Date.now() + graceMs));
+export const graceEnd = (): string => timestamp(new Date(Date.now() + graceMs));
 
 interface PurgePayload {
   space: string;
@@ -24,7 +24,7 @@ interface PurgePayload {
 }
 
 /** The writes that put a space into the trash, which a job empties after the grace period. */
-export function trashWrites(
+export function moveToTrashWrites(
   { jobs, outbox }: HasOutbox & HasJobs,
   { organization, space, changes = {} }: { organization: string; space: string; changes?: Partial<SpaceDocument> },
 ): Write[] {
@@ -38,12 +38,12 @@ export function trashWrites(
       { expect: 1 },
     ),
     outbox.add(spaceUpdated, { organization, space }),
-    jobs.enqueue(purgeSpace, payload, { runAt: afterGrace() }),
+    jobs.enqueue(purgeSpace, payload, { runAt: graceEnd() }),
   ];
 }
 
 /** Empties the trash: first the space, so that nothing in it can be reached, then everything that belongs to it. */
-export function purgeJob(
+export function purgeSpaceJob(
   deps: HasStore & HasOutbox & HasLedger & { ofSpaces: readonly Collection<{ _id: string; space: string }>[] },
 ): JobKind<PurgePayload> {
   const { store, outbox, ledger, ofSpaces } = deps;
@@ -57,14 +57,14 @@ export function purgeJob(
       if (found) {
         const { organization } = found;
         // The usage record names the organization: without it, a repeated run could not remove the content of the deleted space.
-        await ledger.open({ organization, space });
+        await ledger.openUsage({ organization, space });
         await store.batch([
           write.delete(spaces, { _id: space, deletedAt }, { expect: 1 }),
           outbox.add(spaceDeleted, { organization, space }),
         ]);
       }
       const organization = found?.organization ?? (await store.get(usages, space))?.organization;
-      if (organization !== undefined) await removeContent(deps, { organization, space }, signal);
+      if (organization !== undefined) await removeSpaceContent(deps, { organization, space }, signal);
       for (const collection of ofSpaces) await store.deleteMany(collection, { space });
       await store.deleteMany(grants, { node: space });
       await store.dropScope(pageSearch, space);

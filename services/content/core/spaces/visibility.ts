@@ -1,16 +1,16 @@
 import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import type { Write } from '../../../../shared/store/port.js';
 import { spaceVisibilityChanged } from '../events.js';
-import { visibilityOf } from '../nodes/model.js';
+import { visibilityUnder } from '../nodes/model.js';
 
 /** The write of the event that a space left its collection, for the batch that moves it. */
-export const leaveCollectionWrite = (
+export const visibilityEventWrite = (
   { outbox }: HasOutbox,
   { organization, space, from }: { organization: string; space: string; from: string },
 ): Write =>
   outbox.add(spaceVisibilityChanged, {
     organization,
     space,
-    before: visibilityOf(from),
-    after: visibilityOf(null),
+    before: visibilityUnder(from),
+    after: visibilityUnder(null),
   });

@@ -25,25 +25,29 @@ const collected = new Counter({
 
 /** Deletes files that nothing uses, once an hour in one of the processes. Returns the function that ends this. */
 export function startCollector(deps: Dependencies, log: Log): () => void {
-  const run = async () => {
+  const collectInTurn = async () => {
     try {
-      if (await claim(deps)) await collect(deps);
+      if (await claimTurn(deps)) await deleteUnusedBlobs(deps);
     } catch (err) {
       log.warn({ err }, 'collecting unused files failed; will retry in an hour');
     }
   };
-  void run();
-  const running = setInterval(run, hourMs / 4);
+  void collectInTurn();
+  const running = setInterval(collectInTurn, hourMs / 4);
   return () => clearInterval(running);
 }
 
-const ago = (ms: number, now = Date.now()) => timestamp(new Date(now - ms));
+const timestampBefore = (ms: number, now = Date.now()) => timestamp(new Date(now - ms));
 
 /** Whether it is this process's turn. */
-async function claim({ store }: Dependencies): Promise<boolean> {
+async function claimTurn({ store }: Dependencies): Promise<boolean> {
   const _id = 'blobs';
   const startedAt = timestamp();
-  const due = await store.update(collectors, { _id, startedAt: { $lt: ago(hourMs) } }, { $set: { startedAt } });
+  const due = await store.update(
+    collectors,
+    { _id, startedAt: { $lt: timestampBefore(hourMs) } },
+    { $set: { startedAt } },
+  );
   if (due) return true;
   try {
     await store.insert(collectors, { _id, startedAt });
@@ -55,12 +59,12 @@ async function claim({ store }: Dependencies): Promise<boolean> {
 }
 
 /** Deletes blobs that have been unused for a day at `now`, in milliseconds; but none before every space is counted. */
-export async function collect(deps: Dependencies, now = Date.now()): Promise<void> {
+export async function deleteUnusedBlobs(deps: Dependencies, now = Date.now()): Promise<void> {
   const { store, blobs } = deps;
   await blobs.sweep(new Date(now));
-  if (await countOthers(deps)) return;
-  await tidyOften(deps, now);
-  const unused = { uses: 0, unusedSince: { $lt: ago(unusedMs, now) } };
+  if (await enqueueCounting(deps)) return;
+  await enqueueTidying(deps, now);
+  const unused = { uses: 0, unusedSince: { $lt: timestampBefore(unusedMs, now) } };
   for (;;) {
     const { items } = await store.page(blobCounts, { filter: unused, sort: {}, limit: atOnce });
     if (items.length === 0) return;
@@ -74,11 +78,11 @@ export async function collect(deps: Dependencies, now = Date.now()): Promise<voi
 }
 
 /** Has spaces tidied that have changed, once a day; and all others once a month, since revisions grow old. */
-async function tidyOften({ store, jobs }: Dependencies, now: number): Promise<void> {
+async function enqueueTidying({ store, jobs }: Dependencies, now: number): Promise<void> {
   const fields = ['organization', 'commits', 'tidied', 'tidiedAt'] satisfies (keyof UsageDocument)[];
   for await (const usage of eachDocument(store, usages, { kind: 'space' }, fields)) {
     const { _id: space, organization, commits = 0, tidied = 0, tidiedAt } = usage;
-    if (commits === 0 || (tidiedAt ?? '') > ago(commits === tidied ? 30 * dayMs : dayMs, now)) continue;
+    if (commits === 0 || (tidiedAt ?? '') > timestampBefore(commits === tidied ? 30 * dayMs : dayMs, now)) continue;
     await store.batch([
       write.update(usages, { _id: space }, { $set: { tidiedAt: timestamp(new Date(now)) } }),
       jobs.enqueue(tidySpace, { space }, { orderKey: `git ${space}`, share: organization }),
@@ -87,7 +91,7 @@ async function tidyOften({ store, jobs }: Dependencies, now: number): Promise<vo
 }
 
 /** Has the spaces counted that an earlier version stored; returns whether there are any. */
-async function countOthers({ store, jobs }: Dependencies): Promise<boolean> {
+async function enqueueCounting({ store, jobs }: Dependencies): Promise<boolean> {
   let found = false;
   for await (const { _id } of eachDocument(store, spaces, {}, ['_id'])) {
     if (await store.get(usages, _id, { fields: ['kind'] })) continue;

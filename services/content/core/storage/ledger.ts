@@ -31,10 +31,10 @@ export interface FileOnDisk {
 }
 
 /** Bytes of a document as JSON, without the names of anchors, which a page gets later. */
-export const bytesOf = (document: Document & { aliases?: unknown }): number =>
+export const documentBytes = (document: Document & { aliases?: unknown }): number =>
   Buffer.byteLength(JSON.stringify({ ...document, aliases: undefined }));
 
-const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
+const megabytesText = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
 
 /**
  * Counts what spaces store, in the batch that stores it: the documents of all their revisions as JSON, and their files; and the files
@@ -49,12 +49,12 @@ export class Ledger {
     readonly quota: number,
   ) {}
 
-  async used(organization: string): Promise<number> {
+  async usedBytesOf(organization: string): Promise<number> {
     return (await this.store.get(usages, organization))?.bytes ?? 0;
   }
 
   /** Begins to count a space, with what an earlier version stored of it. Nothing else may write content of the space meanwhile. */
-  async open({ organization, space }: Owner): Promise<void> {
+  async openUsage({ organization, space }: Owner): Promise<void> {
     const known = await this.store.getMany(usages, [organization, space], { fields: ['kind'] });
     if (known.length === 2) return;
     await this.store.upsert(
@@ -63,19 +63,19 @@ export class Ledger {
       { $setOnInsert: { organization, kind: 'organization', bytes: 0 } },
     );
     if (known.some(({ kind }) => kind === 'space')) return;
-    const bytes = await this.countStored(space);
+    const bytes = await this.recountSpace(space);
     await this.store.batch([
       write.insert(usages, { _id: space, organization, kind: 'space', bytes }),
       write.update(usages, { _id: organization }, { $inc: { bytes } }, { expect: 1 }),
     ]);
   }
 
-  private async countStored(space: string): Promise<number> {
+  private async recountSpace(space: string): Promise<number> {
     const { store } = this;
     let bytes = 0;
-    for await (const document of eachDocument(store, pageDocuments, { space })) bytes += bytesOf(document);
+    for await (const document of eachDocument(store, pageDocuments, { space })) bytes += documentBytes(document);
     for await (const chunk of eachDocument(store, chunks, { space })) {
-      bytes += bytesOf(chunk);
+      bytes += documentBytes(chunk);
       for (const { blob, size } of chunk.files ?? [])
         if (!(await store.get(blobUses, blobUseId(space, blob)))) await store.batch(useWrites(space, blob, size));
     }
@@ -84,7 +84,7 @@ export class Ledger {
   }
 
   /** Stores what has these bytes: `writes`, together with the count. Throws a CONFLICT that is shown to people when the quota does not suffice. */
-  async add({ organization, space }: Owner, bytes: number, writes: Write[]): Promise<void> {
+  async addCounted({ organization, space }: Owner, bytes: number, writes: Write[]): Promise<void> {
     const within = this.quota > 0 ? { bytes: { $lte: this.quota - bytes } } : {};
     try {
       await this.store.batch([
@@ -101,9 +101,9 @@ export class Ledger {
   /** Throws a CONFLICT if an organization has no room for `bytes` more. */
   async checkRoom(organization: string, bytes: number): Promise<void> {
     if (this.quota === 0) return;
-    const used = await this.used(organization);
+    const used = await this.usedBytesOf(organization);
     if (used + bytes <= this.quota) return;
-    const text = `The organization has no room left: it stores ${megabytes(used)} of the ${megabytes(this.quota)} that it may; delete spaces, or ask the operator of this server for more`;
+    const text = `The organization has no room left: it stores ${megabytesText(used)} of the ${megabytesText(this.quota)} that it may; delete spaces, or ask the operator of this server for more`;
     throw markLasting(conflict(text, 'quota_exceeded'));
   }
 
@@ -118,8 +118,8 @@ export class Ledger {
     const add = async () => {
       const added = await missing();
       if (added.length === 0) return;
-      const bytes = added.reduce((sum, document) => sum + bytesOf(document), 0);
-      await this.add(owner, bytes, [write.insertMany(collection, added)]);
+      const bytes = added.reduce((sum, document) => sum + documentBytes(document), 0);
+      await this.addCounted(owner, bytes, [write.insertMany(collection, added)]);
     };
     // Another writer may store the same at the same time.
     await again(add, { duplicates: true });
@@ -132,7 +132,7 @@ export class Ledger {
     const { space } = owner;
     const use = async () => {
       if (!(await this.store.get(blobUses, blobUseId(space, blob))))
-        await this.add(owner, size, useWrites(space, blob, size));
+        await this.addCounted(owner, size, useWrites(space, blob, size));
     };
     await again(use, { duplicates: true });
     await this.blobs.put(isRead ? content : createReadStream(content.file));
@@ -140,7 +140,7 @@ export class Ledger {
   }
 
   /** Takes what is no longer stored off the count, together with `writes`, which remove it. */
-  async remove({ organization, space }: Owner, bytes: number, writes: Write[]): Promise<void> {
+  async removeCounted({ organization, space }: Owner, bytes: number, writes: Write[]): Promise<void> {
     await this.store.batch([
       ...writes,
       write.update(usages, { _id: organization }, { $inc: { bytes: -bytes } }),
@@ -149,7 +149,7 @@ export class Ledger {
   }
 
   /** How often unreached content of a space was removed so far. */
-  async sweepsOf(space: string): Promise<number> {
+  async readSweeps(space: string): Promise<number> {
     return (await this.store.get(usages, space, { fields: ['sweeps'] }))?.sweeps ?? 0;
   }
 
@@ -157,14 +157,14 @@ export class Ledger {
    * The write that notes, in the batch that makes content reachable, that it does. It fails when content was removed after `sweeps`
    * were counted: what the batch refers to may be gone.
    */
-  committed(space: string, sweeps?: number): Write {
+  commitCheck(space: string, sweeps?: number): Write {
     const since = sweeps === undefined ? {} : { sweeps: sweeps === 0 ? { $in: [0, null] } : sweeps };
     return write.update(usages, { _id: space, ...since }, { $inc: { commits: 1 } }, { expect: 1 });
   }
 
-  async removeUses(owner: Owner, uses: BlobUseDocument[], writes: Write[]): Promise<void> {
+  async removeBlobUses(owner: Owner, uses: BlobUseDocument[], writes: Write[]): Promise<void> {
     const bytes = uses.reduce((sum, use) => sum + use.bytes, 0);
-    await this.remove(owner, bytes, [...writes, ...uses.flatMap(endOfUse)]);
+    await this.removeCounted(owner, bytes, [...writes, ...uses.flatMap(endUseWrites)]);
   }
 }
 
@@ -175,7 +175,7 @@ const useWrites = (space: string, blob: string, bytes: number): Write[] => [
   write.upsert(blobCounts, { _id: blob }, { $inc: { uses: 1 }, $unset: { unusedSince: true } }),
 ];
 
-const endOfUse = ({ _id, blob }: BlobUseDocument): Write[] => [
+const endUseWrites = ({ _id, blob }: BlobUseDocument): Write[] => [
   write.delete(blobUses, { _id }, { expect: 1 }),
   write.update(blobCounts, { _id: blob }, { $inc: { uses: -1 }, $set: { unusedSince: timestamp() } }, { expect: 1 }),
 ];

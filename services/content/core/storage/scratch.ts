@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Runs with a folder of its own for files, which is removed at the end. */
-export async function inScratch<T>(scratchDir: string, run: (folder: string) => Promise<T>): Promise<T> {
+export async function runInScratchFolder<T>(scratchDir: string, run: (folder: string) => Promise<T>): Promise<T> {
   await mkdir(scratchDir, { recursive: true });
   const folder = await mkdtemp(join(scratchDir, 'work-'));
   try {

@@ -10,15 +10,18 @@ const services = ['identity', 'content', 'comments', 'sites', 'insights', 'integ
 export function storageHandlers({ ledger }: HasLedger): HandlersOf<typeof storageOperations> {
   return {
     async getOrganizationStorage({ path: { organizationId } }, { call }) {
-      const [used, others] = await Promise.all([ledger.used(organizationId), storedElsewhere(call, organizationId)]);
+      const [used, others] = await Promise.all([
+        ledger.usedBytesOf(organizationId),
+        askOtherServices(call, organizationId),
+      ]);
       return { object: 'organization-storage', used, ...(ledger.quota > 0 ? { limit: ledger.quota } : {}), others };
     },
   };
 }
 
-async function storedElsewhere(call: Call, organization: string): Promise<StoredKind[]> {
+async function askOtherServices(call: Call, organization: string): Promise<StoredKind[]> {
   const kinds = await Promise.all(
-    services.map((service) => call(usageQuestion(service), { organization }).catch(absent)),
+    services.map((service) => call(usageQuestion(service), { organization }).catch(emptyIfUnavailable)),
   );
   return [...groupBy(kinds.flat(), ({ kind }) => kind).values()].map((group) => ({
     ...(group[0] as StoredKind),
@@ -28,7 +31,7 @@ async function storedElsewhere(call: Call, organization: string): Promise<Stored
 }
 
 /** A service that is away, or of a release that does not count. */
-function absent(error: unknown): StoredKind[] {
+function emptyIfUnavailable(error: unknown): StoredKind[] {
   if (failureOf(error).status < 503) throw error;
   return [];
 }

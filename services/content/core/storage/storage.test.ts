@@ -15,10 +15,10 @@ import { spaces } from '../nodes/model.js';
 import { chunks, documentId, type PageDocument, pageDocuments, pageSearch, revisions } from '../revisions/model.js';
 import { RevisionCache } from '../revisions/revision-cache.js';
 import { newSpace } from '../spaces/new-space.js';
-import { collect } from './collector.js';
-import { bytesOf, Ledger, type Owner } from './ledger.js';
+import { deleteUnusedBlobs } from './collector.js';
+import { documentBytes, Ledger, type Owner } from './ledger.js';
 import { blobCounts, blobUses, usages } from './model.js';
-import { removeContent, tidySpace } from './unreached.js';
+import { removeSpaceContent, tidySpace } from './unreached.js';
 
 const dayMs = 24 * 3600_000;
 const { signal } = new AbortController();
@@ -44,7 +44,7 @@ async function opened(organization = newId()): Promise<Owner> {
   const { space, writes } = newSpace({ organization, creator: 'ada' });
   await store.batch(writes);
   const owner = { organization, space: space._id };
-  await ledger.open(owner);
+  await ledger.openUsage(owner);
   return owner;
 }
 
@@ -88,7 +88,7 @@ async function stored({ space }: Owner): Promise<number> {
   let bytes = 0;
   for (const collection of [pageDocuments, chunks] as (typeof chunks)[])
     for (const document of (await store.page(collection, { filter: { space }, sort: {}, limit: 1000 })).items)
-      bytes += bytesOf(document);
+      bytes += documentBytes(document);
   for (const { blob } of (await store.page(blobUses, { filter: { space }, sort: {}, limit: 1000 })).items)
     bytes += (await blobs.size(blob)) ?? Number.NaN;
   return bytes;
@@ -99,7 +99,7 @@ const ids = async (collection: typeof chunks, { space }: Owner) =>
 
 async function purge(owner: Owner): Promise<void> {
   await store.delete(spaces, { _id: owner.space });
-  await removeContent({ store, ledger }, owner, signal);
+  await removeSpaceContent({ store, ledger }, owner, signal);
 }
 const picture = Buffer.from('a picture of many spaces');
 
@@ -110,11 +110,11 @@ describe('what an organization stores', () => {
     await committed(one, 'first', picture);
     await committed(one, 'second', picture);
     await committed(two, 'first', picture);
-    expect(await ledger.used(one.organization)).toBe((await stored(one)) + (await stored(two)));
+    expect(await ledger.usedBytesOf(one.organization)).toBe((await stored(one)) + (await stored(two)));
     await purge(one);
-    expect(await ledger.used(one.organization)).toBe(await stored(two));
+    expect(await ledger.usedBytesOf(one.organization)).toBe(await stored(two));
     await purge(two);
-    expect(await ledger.used(one.organization)).toBe(0);
+    expect(await ledger.usedBytesOf(one.organization)).toBe(0);
   });
 
   it('never exceeds its quota, however many store at once, and others are not held up', async () => {
@@ -139,7 +139,7 @@ describe('what an organization stores', () => {
         permanent: true,
         message: expect.stringContaining('no room left'),
       });
-    const used = await ledger.used(organization);
+    const used = await ledger.usedBytesOf(organization);
     expect(used).toBeLessThanOrEqual(10_000);
     expect(used).toBeGreaterThan(8_000);
     let sum = 0;
@@ -151,10 +151,10 @@ describe('what an organization stores', () => {
   it('of an earlier version is counted when its space is used', async () => {
     const owner = await opened();
     await committed(owner, 'first', picture);
-    const used = await ledger.used(owner.organization);
+    const used = await ledger.usedBytesOf(owner.organization);
     for (const collection of [usages, blobUses, blobCounts]) await store.deleteMany(collection as typeof usages, {});
-    await ledger.open(owner);
-    expect(await ledger.used(owner.organization)).toBe(used);
+    await ledger.openUsage(owner);
+    expect(await ledger.usedBytesOf(owner.organization)).toBe(used);
     expect(await store.get(blobCounts, sha256(picture))).toMatchObject({ uses: 1 });
   });
 
@@ -163,7 +163,7 @@ describe('what an organization stores', () => {
     await committed(owner, 'first', picture);
     await committed(owner, 'second', picture);
     const [used, documents, parts] = [
-      await ledger.used(owner.organization),
+      await ledger.usedBytesOf(owner.organization),
       await ids(pageDocuments as never, owner),
       await ids(chunks, owner),
     ];
@@ -172,7 +172,7 @@ describe('what an organization stores', () => {
     await ledger.addFile(owner, Buffer.from('left behind'));
     const job = { payload: { space: owner.space } } as never;
     await tidySpaceJob({ store, ledger, retentionDays: 30 }).run({ job, signal });
-    expect(await ledger.used(owner.organization)).toBe(used);
+    expect(await ledger.usedBytesOf(owner.organization)).toBe(used);
     expect(await ids(pageDocuments as never, owner)).toEqual(documents);
     expect(await ids(chunks, owner)).toEqual(parts);
     expect(await store.count(revisions, { space: owner.space })).toBe(3);
@@ -182,7 +182,7 @@ describe('what an organization stores', () => {
 
 describe('a file', () => {
   const id = sha256(picture);
-  const later = () => collect({ store, blobs, jobs }, Date.now() + 2 * dayMs);
+  const later = () => deleteUnusedBlobs({ store, blobs, jobs }, Date.now() + 2 * dayMs);
 
   it('is deleted a day after the last space that used it', async () => {
     const [one, two] = [await opened(), await opened()];
@@ -192,7 +192,7 @@ describe('a file', () => {
     await later();
     expect(await blobs.read(id)).toEqual(picture);
     await purge(two);
-    await collect({ store, blobs, jobs });
+    await deleteUnusedBlobs({ store, blobs, jobs });
     expect(await blobs.read(id)).toEqual(picture);
     await later();
     expect(await blobs.read(id)).toBeNull();

@@ -10,7 +10,7 @@ import {
   write,
 } from '../../../../shared/store/port.js';
 import { type ChunkDocument, chunks, documentId, pageDocuments, revisions } from '../revisions/model.js';
-import { bytesOf, type HasLedger, type Owner } from './ledger.js';
+import { documentBytes, type HasLedger, type Owner } from './ledger.js';
 import { type BlobUseDocument, blobUses, type UsageDocument, usages } from './model.js';
 
 type Dependencies = HasStore & HasLedger;
@@ -33,14 +33,14 @@ interface Removal {
  * Removes from a space what the revisions that stay do not reach. Writers go on meanwhile: what is removed after somebody
  * committed is looked for again, and a writer whose content was removed before its commit begins again.
  */
-export async function removeUnreached(deps: Dependencies, owner: Owner, removal: Removal): Promise<void> {
+export async function removeUnreachedContent(deps: Dependencies, owner: Owner, removal: Removal): Promise<void> {
   const reached = new Reached(deps.store, owner.space);
   for (let attempt = 1; ; attempt++) {
     const usage = await deps.store.get(usages, owner.space, { fields: ['commits'] });
-    const guard = uncommittedSince(owner.space, usage?.commits);
+    const guard = sweepWrite(owner.space, usage?.commits);
     try {
       await reached.add(await removal.kept());
-      return await removeOthers(deps, owner, { reached, guard, signal: removal.signal });
+      return await removeAllBut(deps, owner, { reached, guard, signal: removal.signal });
     } catch (error) {
       if (!(error instanceof StoreConflict) || attempt === maxAttempts) throw error;
       removal.signal.throwIfAborted();
@@ -49,7 +49,7 @@ export async function removeUnreached(deps: Dependencies, owner: Owner, removal:
 }
 
 /** The write that goes with each removal: it fails when content was committed since these commits were counted. */
-function uncommittedSince(space: string, commits = 0): Write {
+function sweepWrite(space: string, commits = 0): Write {
   const same: Filter<UsageDocument> = { _id: space, commits: commits === 0 ? { $in: [0, null] } : commits };
   return write.update(usages, same, { $inc: { sweeps: 1 } }, { expect: 1 });
 }
@@ -60,21 +60,21 @@ interface Removing {
   signal: AbortSignal;
 }
 
-async function removeOthers(deps: Dependencies, owner: Owner, removing: Removing): Promise<void> {
+async function removeAllBut(deps: Dependencies, owner: Owner, removing: Removing): Promise<void> {
   const { store, ledger } = deps;
   const { space } = owner;
   const { reached, guard, signal } = removing;
-  await inParts(await others(store, revisions, { space, keep: reached.revisions }), signal, (part) =>
+  await runInParts(await listOtherIds(store, revisions, { space, keep: reached.revisions }), signal, (part) =>
     store.batch([guard, write.delete(revisions, { _id: { $in: part } })]),
   );
   await removeDocuments(deps, owner, { collection: pageDocuments, keep: reached.documents, ...removing });
   await removeDocuments(deps, owner, { collection: chunks, keep: reached.chunks, ...removing });
   const unused: BlobUseDocument[] = [];
   for await (const use of eachDocument(store, blobUses, { space })) if (!reached.blobs.has(use.blob)) unused.push(use);
-  await inParts(unused, signal, (part) => ledger.removeUses(owner, part, [guard]));
+  await runInParts(unused, signal, (part) => ledger.removeBlobUses(owner, part, [guard]));
 }
 
-async function inParts<T>(items: T[], signal: AbortSignal, act: (part: T[]) => Promise<unknown>): Promise<void> {
+async function runInParts<T>(items: T[], signal: AbortSignal, act: (part: T[]) => Promise<unknown>): Promise<void> {
   for (let start = 0; start < items.length; start += atOnce) {
     signal.throwIfAborted();
     await act(items.slice(start, start + atOnce));
@@ -82,7 +82,7 @@ async function inParts<T>(items: T[], signal: AbortSignal, act: (part: T[]) => P
 }
 
 /** The ids of the documents of a space that are not kept. */
-async function others<D extends Document & { space: string }>(
+async function listOtherIds<D extends Document & { space: string }>(
   store: Store,
   collection: Collection<D>,
   { space, keep }: { space: string; keep: ReadonlySet<string> },
@@ -99,11 +99,11 @@ async function removeDocuments<D extends Document & { space: string }>(
   { collection, keep, guard, signal }: Removing & { collection: Collection<D>; keep: ReadonlySet<string> },
 ): Promise<void> {
   const { space } = owner;
-  await inParts(await others(store, collection, { space, keep }), signal, async (ids) => {
+  await runInParts(await listOtherIds(store, collection, { space, keep }), signal, async (ids) => {
     const documents = await store.getMany(collection, ids);
-    const bytes = documents.reduce((sum, document) => sum + bytesOf(document), 0);
+    const bytes = documents.reduce((sum, document) => sum + documentBytes(document), 0);
     const removals = documents.map(({ _id }) => write.delete(collection, { _id } as Filter<D>, { expect: 1 }));
-    await ledger.remove(owner, bytes, [guard, ...removals]);
+    await ledger.removeCounted(owner, bytes, [guard, ...removals]);
   });
 }
 
@@ -139,13 +139,13 @@ class Reached {
       for (let start = 0; start < ids.length; start += chunksAtOnce) {
         const part = ids.slice(start, start + chunksAtOnce);
         for (const id of part) this.chunks.add(id);
-        for (const chunk of await this.store.getMany(chunks, part)) next.push(...this.note(chunk));
+        for (const chunk of await this.store.getMany(chunks, part)) next.push(...this.collectIds(chunk));
       }
     }
   }
 
   /** Notes what a chunk holds; returns the chunks below it. */
-  private note({ pages = [], reusable = [], files = [] }: ChunkDocument): string[] {
+  private collectIds({ pages = [], reusable = [], files = [] }: ChunkDocument): string[] {
     for (const { document } of [...pages, ...reusable])
       if (document !== undefined) this.documents.add(documentId(this.space, document));
     for (const { blob } of files) this.blobs.add(blob);
@@ -154,10 +154,10 @@ class Reached {
 }
 
 /** Removes all content of a space that is gone, and takes it off the count. */
-export async function removeContent(deps: Dependencies, owner: Owner, signal: AbortSignal): Promise<void> {
+export async function removeSpaceContent(deps: Dependencies, owner: Owner, signal: AbortSignal): Promise<void> {
   const { store } = deps;
   const { space, organization } = owner;
-  await removeUnreached(deps, owner, { kept: async () => [], signal });
+  await removeUnreachedContent(deps, owner, { kept: async () => [], signal });
   const left = await store.get(usages, space);
   if (left)
     await store.batch([

@@ -4,7 +4,7 @@ import type { Store } from '../../../../shared/store/port.js';
 import { translationSettings } from './model.js';
 
 /** Answers the access of a caller to translation settings, in the order of their ids: its role in their organization. */
-export async function resolveTranslationSettings(
+export async function resolveTranslationAccess(
   store: Store,
   { caller, ids }: AccessQuestion,
 ): Promise<(Access | null)[]> {

@@ -6,7 +6,7 @@ import { type HasStore, type Write, write } from '../../../../shared/store/port.
 import { contentChanged } from '../../core/events.js';
 import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import { storeSettings } from '../../core/revisions/chunks.js';
-import { carriedFields, commitRevision, movePrimary } from '../../core/revisions/commit.js';
+import { carriedFields, commitRevision, primaryMoveWrite } from '../../core/revisions/commit.js';
 import type { RevisionDocument } from '../../core/revisions/model.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
@@ -41,7 +41,7 @@ export async function commitExport(deps: Dependencies, made: CommitExport): Prom
   const { space, view, content, directory } = made;
   const owner = { organization: space.organization, space: space._id };
   const overtaken = await again(async () => {
-    const sweeps = await ledger.sweepsOf(space._id);
+    const sweeps = await ledger.readSweeps(space._id);
     const marks = { ...content, read: await storeSources(deps, owner, content) };
     const settings = await storeSettings(deps, owner, content.settings);
     const now = await store.get(spaces, space._id);
@@ -63,7 +63,7 @@ export async function commitExport(deps: Dependencies, made: CommitExport): Prom
       },
       writes: (to) => [
         isCurrent
-          ? movePrimary({ space: to.space, from: now.revision, to, changes: { git: made.settings(now) } })
+          ? primaryMoveWrite({ space: to.space, from: now.revision, to, changes: { git: made.settings(now) } })
           : write.update(
               spaces,
               { _id: to.space, revision: now.revision },
@@ -88,7 +88,7 @@ interface MarkPrimary {
 /** Notes in the primary content, which differs from what was exported, where its files lie. */
 const markPrimary = (deps: Dependencies, { owner, marks, repository }: MarkPrimary): Promise<void> =>
   again(async () => {
-    const sweeps = await deps.ledger.sweepsOf(owner.space);
+    const sweeps = await deps.ledger.readSweeps(owner.space);
     const primary = await deps.revisions.current(owner.space);
     const parent = primary.revision._id;
     await commitRevision(deps, {
@@ -104,7 +104,7 @@ const markPrimary = (deps: Dependencies, { owner, marks, repository }: MarkPrima
         primary: true,
       },
       writes: (to) => [
-        movePrimary({ space: owner.space, from: parent, to }),
+        primaryMoveWrite({ space: owner.space, from: parent, to }),
         ...contentChangedWrites(deps, owner, to._id),
       ],
     });

@@ -2,9 +2,9 @@ import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import type { HasStore } from '../../../../shared/store/port.js';
 import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
-import { settingsOf } from '../../core/revisions/chunks.js';
+import { readSettings } from '../../core/revisions/chunks.js';
 import type { SettingFile } from '../../core/revisions/model.js';
-import { isAbsoluteUrl, writtenComputed } from '../../core/revisions/references.js';
+import { computedAsWritten, isAbsoluteUrl } from '../../core/revisions/references.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { Owner } from '../../core/storage/ledger.js';
 import { blobOid } from '../../format/space/blob-oid.js';
@@ -45,7 +45,7 @@ export interface Exporting extends Owner {
 export async function planExport(deps: Dependencies, exporting: Exporting): Promise<ExportedContent> {
   const { view, base, directory, theirs, others, organization } = exporting;
   const from = view.revision.repository?.directory ?? directory;
-  const settings = (await settingsOf(deps.store, view.revision)).map((file) => ({
+  const settings = (await readSettings(deps.store, view.revision)).map((file) => ({
     ...file,
     path: relocatePath(file.path, { from, place: { directory, root: directory } }),
   }));
@@ -169,7 +169,7 @@ function listPage(listing: Listing, page: PageEntry): ListedPage {
     file: type === 'document' && file !== undefined ? file : undefined,
     formerFile,
     target: type === 'link' ? outlineTargetOf(listing, page) : undefined,
-    computed: computed ? (writtenComputed(computed) as ComputedSource) : undefined,
+    computed: computed ? (computedAsWritten(computed) as ComputedSource) : undefined,
     // Generated children are left out: an import generates them again from the computed page.
     pages: type === 'computed' ? [] : listPages(listing, page.pages),
   });

@@ -1,4 +1,4 @@
-import { type PageEntry, type RevisionView, viewOf } from '../../core/revisions/revision-view.js';
+import { buildView, type PageEntry, type RevisionView } from '../../core/revisions/revision-view.js';
 import { rewriteAddress } from './exported-links.js';
 
 const page = (id: string, path: string): PageEntry => ({
@@ -22,7 +22,7 @@ async function addressing() {
     page('Moved', 'guide/moved.md'),
     page('Other', 'other/Readme.MD'),
   ];
-  const view = await viewOf(revision, { pages, files: [picture], reusable: [note], outside: [] }, 0);
+  const view = await buildView(revision, { pages, files: [picture], reusable: [note], outside: [] }, 0);
   const paths = new Map([
     ['Other', 'other/Readme.MD'],
     ['Note', 'shared/note.md'],

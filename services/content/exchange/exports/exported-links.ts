@@ -3,7 +3,14 @@ import { escapeAddress } from '../../../../shared/text/escaped-address.js';
 import { pathSegment } from '../../../../shared/text/path-segment.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { PageDocument } from '../../core/revisions/model.js';
-import { includedFiles, isAbsoluteUrl, mayMean, pageAt, refIn, targetPath } from '../../core/revisions/references.js';
+import {
+  includeCandidates,
+  isAbsoluteUrl,
+  mayPathMeanFile,
+  pageAtRepositoryPath,
+  resolveRef,
+  resolveRepositoryPath,
+} from '../../core/revisions/references.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
 import { composeLetters, findKnownPath } from '../../format/space/path-names.js';
 
@@ -50,19 +57,19 @@ export function rewriteAddress(
   const end = url.search(/[?#]/);
   const [link, rest] = end < 0 ? [url, ''] : [url.slice(0, end), url.slice(end)];
   const former = item.git?.path ?? '';
-  const at = targetPath(former, link);
+  const at = resolveRepositoryPath(former, link);
   const isPath = at !== undefined && isKnownPath(view, at);
   const [, , id] = (isPath ? undefined : byId.exec(link)) ?? [];
-  const ref = refIn(view, { ...(item.git ? { git: { ...item.git, oid: '' } } : {}) }, url, kind);
+  const ref = resolveRef(view, { ...(item.git ? { git: { ...item.git, oid: '' } } : {}) }, url, kind);
   const target = id ?? [ref?.page, ref?.file, ref?.reusableContent].find((each) => typeof each === 'string');
   const to = target === undefined ? undefined : pathOf(String(target));
   if (to === undefined)
     return item.git && id === undefined ? relocateAddress({ link, from: former, to: path }, rest) : undefined;
-  const now = targetPath(path, link);
+  const now = resolveRepositoryPath(path, link);
   const stays =
     kind === 'include'
-      ? includedFiles(path, link).some((each) => composeLetters(each) === composeLetters(to))
-      : now !== undefined && mayMean(now, to);
+      ? includeCandidates(path, link).some((each) => composeLetters(each) === composeLetters(to))
+      : now !== undefined && mayPathMeanFile(now, to);
   if (id === undefined && stays) return undefined;
   return id !== undefined && to === path && rest.startsWith('#')
     ? escapeAddress(rest)
@@ -70,7 +77,7 @@ export function rewriteAddress(
 }
 
 const isKnownPath = (view: RevisionView, path: string): boolean =>
-  findKnownPath(view.fileByPath, path) !== undefined || pageAt(view, path) !== undefined;
+  findKnownPath(view.fileByPath, path) !== undefined || pageAtRepositoryPath(view, path) !== undefined;
 
 /** A link to something that is no item of the space, from a file that moves to another folder. */
 function relocateAddress(
@@ -78,7 +85,7 @@ function relocateAddress(
   rest: string,
 ): string | undefined {
   if (link.startsWith('/') || posix.dirname(from) === posix.dirname(to)) return undefined;
-  const target = targetPath(from, link);
+  const target = resolveRepositoryPath(from, link);
   return target === undefined ? undefined : relativeAddress(to, target) + escapeAddress(rest);
 }
 

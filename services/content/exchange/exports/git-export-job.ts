@@ -77,7 +77,7 @@ async function runExport(deps: Dependencies, run: Run): Promise<void> {
       ? []
       : [jobs.stillHeld(run.job), noteExportingWrite(space, { operation: payload.operation, revision })]),
   ]);
-  await deps.ledger.open({ organization: space.organization, space: space._id });
+  await deps.ledger.openUsage({ organization: space.organization, space: space._id });
   const isNew = await runWithinLimit(run, (signal) => exportRevision(deps, { ...run, signal }, { space, revision }));
   await finishExport(deps, run);
   countExport(isNew ? 'success' : 'unchanged', createdAt);

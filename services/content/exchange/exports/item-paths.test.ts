@@ -1,5 +1,5 @@
 import type { FileEntry, ReusableEntry } from '../../core/revisions/model.js';
-import { type PageEntry, type RevisionView, viewOf } from '../../core/revisions/revision-view.js';
+import { buildView, type PageEntry, type RevisionView } from '../../core/revisions/revision-view.js';
 import { assignPaths, relocatePath } from './item-paths.js';
 
 let made = 0;
@@ -31,7 +31,7 @@ const placed = (pages: PageEntry[], above = ''): PageEntry[] =>
 /** The paths that pages, files and reusable content get, in their order. */
 async function pathsOf({ pages, files = [], reusable = [], theirs = [], root = '' }: Given): Promise<unknown[]> {
   const revision = { _id: 'r', space: 's' } as RevisionView['revision'];
-  const view = await viewOf(revision, { pages: placed(pages), files, reusable, outside: [] }, 0);
+  const view = await buildView(revision, { pages: placed(pages), files, reusable, outside: [] }, 0);
   const { paths } = await assignPaths({ view, base: undefined, place: { directory: '', root }, from: '', theirs });
   const ids = [...view.pageById.keys(), ...files.map(({ id }) => id), ...reusable.map(({ id }) => id)];
   return ids.map((id) => paths.get(id));

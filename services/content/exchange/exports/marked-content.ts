@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { ContentChanges } from '../../core/revisions/derived-view.js';
 import { documentId, type GitBlob, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
-import { metaFields, withoutMeta } from '../../core/revisions/page-fields.js';
+import { pageMetaFields, withoutMeta } from '../../core/revisions/page-fields.js';
 import { type OwnFields, PageTree } from '../../core/revisions/page-tree.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { HasLedger, Owner } from '../../core/storage/ledger.js';
@@ -57,7 +57,7 @@ export async function markContent(marks: Marks, view: RevisionView): Promise<Con
     const git = gitBlobAfter(marks, entry);
     return made || git ? { ...(git ?? {}), ...(made ? { document: made.oid } : {}) } : undefined;
   });
-  return omitUndefined({ pages: tree.result(), files, reusable });
+  return omitUndefined({ pages: tree.buildPages(), files, reusable });
 }
 
 /** The items with the fields that differ; undefined where none does. */
@@ -99,6 +99,6 @@ function markPage(marks: Marks, entry: PageEntry): OwnFields | undefined {
   const { pages: _, ...page } = entry;
   if (!made) return { ...page, ...git };
   const { heading: __, ...kept } = withoutMeta(page);
-  const { emoji = page.emoji, ...meta } = metaFields(made.meta);
+  const { emoji = page.emoji, ...meta } = pageMetaFields(made.meta);
   return { ...kept, ...meta, ...(emoji ? { emoji } : {}), document: made.oid, ...git };
 }

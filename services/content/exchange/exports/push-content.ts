@@ -9,7 +9,7 @@ import { checkStarter } from '../../core/access/starters.js';
 import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { changeRequests } from '../../core/change-requests/model.js';
 import { type GitExporting, type SpaceDocument, spaces } from '../../core/nodes/model.js';
-import { settingsOf } from '../../core/revisions/chunks.js';
+import { readSettings } from '../../core/revisions/chunks.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
 import type { HasWork } from '../../format/workers/page-work.js';
@@ -176,7 +176,7 @@ async function loadRepositoryOids(
   const oids = new Map<string, string>();
   for (const { git } of [...view.pageById.values(), ...view.files, ...view.reusable])
     if (git) oids.set(git.path, git.oid);
-  for (const { path, oid } of await settingsOf(store, view.revision)) oids.set(path, oid);
+  for (const { path, oid } of await readSettings(store, view.revision)) oids.set(path, oid);
   return oids;
 }
 

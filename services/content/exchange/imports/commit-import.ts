@@ -2,7 +2,7 @@ import type { HasJobs } from '../../../../shared/jobs/jobs.js';
 import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
 import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
-import { commitRevision, movePrimary } from '../../core/revisions/commit.js';
+import { commitRevision, primaryMoveWrite } from '../../core/revisions/commit.js';
 import type { RevisionDocument } from '../../core/revisions/model.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { NewRevision } from '../../core/revisions/revision-view.js';
@@ -36,7 +36,7 @@ export async function commitImport(
   return commitRevision(deps, {
     organization,
     space,
-    sweeps: await deps.ledger.sweepsOf(space),
+    sweeps: await deps.ledger.readSweeps(space),
     content: lists,
     fields: omitUndefined({
       parents: [parent],
@@ -51,7 +51,7 @@ export async function commitImport(
     writes: (revision) => [
       standalone
         ? write.check(spaces, { _id: space, deletedAt: null }, 1)
-        : movePrimary({ space, from: parent, to: revision, changes }),
+        : primaryMoveWrite({ space, from: parent, to: revision, changes }),
       ...specsIn(content.pages).flatMap((spec) => specUseWrites(deps.jobs, { organization, space, spec })),
       ...(writes?.(revision._id) ?? []),
     ],

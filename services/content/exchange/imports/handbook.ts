@@ -3,7 +3,7 @@ import type { HasJobs } from '../../../../shared/jobs/jobs.js';
 import { packageFile } from '../../../../shared/process/package-root.js';
 import type { HasStore } from '../../../../shared/store/port.js';
 import type { ImportHandbook } from '../../../identity/contract.js';
-import { nodeOf } from '../../core/access/tree/content-tree.js';
+import { toTreeNode } from '../../core/access/tree/content-tree.js';
 import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
@@ -26,7 +26,7 @@ export async function makeHandbook(deps: Dependencies, handbook: ImportHandbook)
   const { revision } = space;
   const before = await revisions.get(_id, revision);
   if (before.revision.parents.length === 0) {
-    await ledger.open({ organization, space: _id });
+    await ledger.openUsage({ organization, space: _id });
     const tree = await openFolderTree(packageFile('docs'));
     const content = await importTree(deps, { tree, organization, space: _id, before });
     await commitImport(deps, { organization, space: _id, parent: revision, content });
@@ -41,7 +41,7 @@ async function makeSpace(
   const { space, writes } = newSpace({ organization, creator, id, title: 'Bindery handbook', emoji: '📖' });
   await trees.change(organization, id, async () => ({
     writes,
-    apply: (tree) => tree.set(id, nodeOf('space', space)),
+    apply: (tree) => tree.set(id, toTreeNode('space', space)),
   }));
   return space;
 }

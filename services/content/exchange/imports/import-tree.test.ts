@@ -1,6 +1,6 @@
 import type { RedirectEntry } from '../../core/revisions/model.js';
-import { refIn } from '../../core/revisions/references.js';
-import { type PageEntry, type RevisionView, viewOf } from '../../core/revisions/revision-view.js';
+import { resolveRef } from '../../core/revisions/references.js';
+import { buildView, type PageEntry, type RevisionView } from '../../core/revisions/revision-view.js';
 import { blobOid } from '../../format/space/blob-oid.js';
 import type { SourceTree } from '../git/tree/source-tree.js';
 import { importTree } from './import-tree.js';
@@ -81,9 +81,9 @@ test('links lead to files whose names are composed otherwise, or are no UTF-8', 
   expect(imported.pages.map(({ git }) => git?.path)).toEqual(['a.md', nfd('bücher/café.md'), '%FCber.md']);
   expect(imported.files.map(({ git }) => git?.path)).toEqual([nfd('bücher/ö.png')]);
   expect(imported.reusable.map(({ git }) => git?.path)).toEqual([nfd('bücher/é.md')]);
-  const view = await viewOf({ _id: '1', space } as never, imported, 0);
+  const view = await buildView({ _id: '1', space } as never, imported, 0);
   const [a, b, c] = imported.pages;
-  const refOfLink = (url: string, kind = 'link') => refIn(view, a as PageEntry, url, kind);
+  const refOfLink = (url: string, kind = 'link') => resolveRef(view, a as PageEntry, url, kind);
   expect(refOfLink('bücher/café.md')).toEqual({ kind: 'page', page: b?.id });
   expect(refOfLink('b%C3%BCcher/caf%C3%A9')).toEqual({ kind: 'page', page: b?.id });
   expect(refOfLink('%FCber.md')).toEqual({ kind: 'page', page: c?.id });
@@ -109,14 +109,14 @@ test('what pages include from outside the folder of their space comes in, with w
   expect(imported.problems).toEqual([
     { path: 'docs/a.md', message: '../none.md is included, but is no page of the repository' },
   ]);
-  const view = await viewOf({ _id: '1', space } as never, imported, 0);
+  const view = await buildView({ _id: '1', space } as never, imported, 0);
   const [page] = imported.pages as [PageEntry];
   const [note, deep] = ['shared/note.md', 'shared/more/deep.md'].map((path) =>
     imported.reusable.find(({ git }) => git?.path === path),
   );
-  expect(refIn(view, page, '../shared/note.md', 'include')?.reusableContent).toBe(note?.id);
-  expect(refIn(view, note as PageEntry, 'more/deep.md', 'include')?.reusableContent).toBe(deep?.id);
-  expect(refIn(view, note as PageEntry, '../docs/a.md', 'link')).toEqual({ kind: 'page', page: page.id });
+  expect(resolveRef(view, page, '../shared/note.md', 'include')?.reusableContent).toBe(note?.id);
+  expect(resolveRef(view, note as PageEntry, 'more/deep.md', 'include')?.reusableContent).toBe(deep?.id);
+  expect(resolveRef(view, note as PageEntry, '../docs/a.md', 'link')).toEqual({ kind: 'page', page: page.id });
 });
 
 test('a page that includes thousands of files which are not there does not fill the memory with warnings', async () => {
@@ -145,7 +145,7 @@ describe('the former paths of pages', () => {
   /** Content of one page, `guide.md`, at a path of its own. */
   const contentAt = async (path: string, redirects: RedirectEntry[], before: RevisionView) => {
     const page = { ...(before.pages[0] as PageEntry), path };
-    return viewOf(before.revision, { pages: [page], files: [], reusable: [], outside: [], redirects }, 0);
+    return buildView(before.revision, { pages: [page], files: [], reusable: [], outside: [], redirects }, 0);
   };
   const treeWith = (redirects: number) => {
     const configured = Array.from({ length: redirects }, (_, at) => `  configured-${at}: guide.md\n`);
@@ -160,7 +160,7 @@ describe('the former paths of pages', () => {
   const firstView = async () => {
     const { pages } = await imported(treeWith(0), null);
     const revision = { ...(await opened.deps.revisions.current(space)).revision };
-    return viewOf(revision, { pages, files: [], reusable: [], outside: [] }, 0);
+    return buildView(revision, { pages, files: [], reusable: [], outside: [] }, 0);
   };
 
   it.each([

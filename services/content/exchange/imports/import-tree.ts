@@ -3,7 +3,7 @@ import type { HasStore } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
 import { storeSettings } from '../../core/revisions/chunks.js';
 import type { ReusableEntry, SettingFile } from '../../core/revisions/model.js';
-import { type NewRevision, pathsIn, type RevisionView } from '../../core/revisions/revision-view.js';
+import { type NewRevision, type RevisionView, repositoryPathsIn } from '../../core/revisions/revision-view.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
 import type { Outline } from '../../format/space/outline/outline.js';
 import type { OutlinePage } from '../../format/space/outline/outline-pages.js';
@@ -76,7 +76,7 @@ export async function importTree(
   };
   return {
     ...content,
-    outside: outsidePaths([...mentioned, ...linked.filter((path) => paths.hasPath(path))], pathsIn(content)),
+    outside: outsidePaths([...mentioned, ...linked.filter((path) => paths.hasPath(path))], repositoryPathsIn(content)),
     variables: outline.variables,
     tags: outline.tags,
     repository: {

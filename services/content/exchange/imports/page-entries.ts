@@ -1,7 +1,7 @@
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { RedirectEntry } from '../../core/revisions/model.js';
-import { metaFields } from '../../core/revisions/page-fields.js';
-import { anchorOfAlias } from '../../core/revisions/references.js';
+import { pageMetaFields } from '../../core/revisions/page-fields.js';
+import { anchorByAlias } from '../../core/revisions/references.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { PageMeta } from '../../format/document/stored-page.js';
 import type { Outline } from '../../format/space/outline/outline.js';
@@ -118,7 +118,7 @@ function documentFields(page: Extract<OutlinePage, { type: 'document' }>, { stor
   const names = aliases.get(file);
   return {
     ...placed,
-    ...metaFields(found.meta),
+    ...pageMetaFields(found.meta),
     document: found.oid,
     ...(names ? { aliases: names } : {}),
     git: { oid: found.oid, path: file },
@@ -130,7 +130,7 @@ const targetHref = (target: OutlineTarget): string =>
 
 function resolveAnchor({ aliases }: TreeParts, file: string, name: string): string {
   const known = aliases.get(file);
-  return (known && anchorOfAlias(known, name)) ?? name;
+  return (known && anchorByAlias(known, name)) ?? name;
 }
 
 /** A link to a page of the space points at the page; any other link keeps its address. */

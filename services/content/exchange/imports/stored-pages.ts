@@ -2,7 +2,7 @@ import type { HasStore } from '../../../../shared/store/port.js';
 import { groupBy } from '../../../../shared/values/group-by.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { documentId, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
-import { includedFiles, isAbsoluteUrl, targetPath } from '../../core/revisions/references.js';
+import { includeCandidates, isAbsoluteUrl, resolveRepositoryPath } from '../../core/revisions/references.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
 import type { RefusedPage } from '../../format/document/stored-page.js';
 import { isMarkdownFile } from '../../format/space/paths.js';
@@ -123,7 +123,7 @@ class NotedPages implements StoredPages {
 
   private noteInclude(from: string, url: string): void {
     const [link = ''] = url.split(/[#?]/, 1);
-    const file = isAbsoluteUrl(url) ? undefined : this.findFile(includedFiles(from, link));
+    const file = isAbsoluteUrl(url) ? undefined : this.findFile(includeCandidates(from, link));
     if (file !== undefined && isMarkdownFile(file)) this.addIncluded(file);
     else if (!isAbsoluteUrl(url) && !/^\/(?:files|pages|spaces)\//.test(url))
       this.noteProblem(from, `${link.slice(0, 200)} is included, but is no page of the repository`);
@@ -131,7 +131,7 @@ class NotedPages implements StoredPages {
 
   private noteMention(from: string, url: string): void {
     if (isAbsoluteUrl(url) || url.startsWith('#')) return;
-    const target = targetPath(from, url.split(/[#?]/, 1)[0] as string);
+    const target = resolveRepositoryPath(from, url.split(/[#?]/, 1)[0] as string);
     const known = target === undefined ? undefined : this.paths.findKnown(withoutEndSlashes(target));
     if (known !== undefined) this.mentioned.add(known);
   }

@@ -1,6 +1,6 @@
 import type { Store } from '../../../../shared/store/port.js';
 import { documentId, type PageDocument, type PageNode, pageDocuments } from '../../core/revisions/model.js';
-import { isAbsoluteUrl, pageFileFinder, targetPath } from '../../core/revisions/references.js';
+import { isAbsoluteUrl, openPageFileFinder, resolveRepositoryPath } from '../../core/revisions/references.js';
 import { findAnchor } from '../../format/document/context/anchors.js';
 import { percentDecode } from '../../format/space/paths.js';
 
@@ -21,7 +21,7 @@ export class UsedAnchors {
       const hash = url.indexOf('#');
       if (hash < 0 || isAbsoluteUrl(url)) continue;
       const [link = ''] = url.slice(0, hash).split('?', 1);
-      const target = link === '' ? path : targetPath(path, link);
+      const target = link === '' ? path : resolveRepositoryPath(path, link);
       if (target !== undefined) this.noteName(target, percentDecode(url.slice(hash + 1)));
     }
   }
@@ -58,7 +58,7 @@ export class UsedAnchors {
 
   private namesByFile(stored: ReadonlyMap<string, unknown>): Map<string, Set<string>> {
     const files = new Map<string, Set<string>>();
-    const find = pageFileFinder(stored);
+    const find = openPageFileFinder(stored);
     for (const [target, names] of this.names) {
       const file = find(target);
       if (file !== undefined) files.set(file, new Set([...(files.get(file) ?? []), ...names]));

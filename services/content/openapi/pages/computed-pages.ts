@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import type { HasStore } from '../../../../shared/store/port.js';
 import { sha256, timestamp } from '../../../../shared/values/ids.js';
-import { metaFields } from '../../core/revisions/page-fields.js';
-import { type Computed, dependenciesOf, specOf } from '../../core/revisions/references.js';
-import { eachPageOf, isPlaced, type PageEntry, pathBelow } from '../../core/revisions/revision-view.js';
+import { pageMetaFields } from '../../core/revisions/page-fields.js';
+import { type Computed, computedDependencies, specReplacingPage } from '../../core/revisions/references.js';
+import { eachPageOf, hasPath, type PageEntry, pathPrefixBelow } from '../../core/revisions/revision-view.js';
 import type { HasLedger, Owner } from '../../core/storage/ledger.js';
 import { newSlugClaims } from '../../format/space/paths.js';
 import type { HasWork } from '../../format/workers/page-work.js';
@@ -16,7 +16,7 @@ type Dependencies = HasStore & HasBlobs & HasWork & HasLedger;
 
 /** The slugs of the specifications that pages are made from. */
 export const specsIn = (pages: PageEntry[]): string[] => [
-  ...new Set([...eachPageOf(pages)].flatMap((page) => specOf(page) ?? [])),
+  ...new Set([...eachPageOf(pages)].flatMap((page) => specReplacingPage(page) ?? [])),
 ];
 
 interface Computing extends Owner {
@@ -64,11 +64,11 @@ class Generation {
   ) {}
 
   async siblings(pages: PageEntry[], below: string): Promise<PageEntry[]> {
-    const taken = new Set(pages.filter(isPlaced).map((page) => page.slug));
+    const taken = new Set(pages.filter(hasPath).map((page) => page.slug));
     const kept = pages.map((page) => this.reuse(page, taken));
     const after: PageEntry[] = [];
     for (const [at, page] of pages.entries()) {
-      const slug = specOf(page);
+      const slug = specReplacingPage(page);
       after.push(
         slug === undefined
           ? await this.keepAuthored(page)
@@ -80,7 +80,7 @@ class Generation {
 
   /** A computed page as it was made last; undefined where its specification, its place or its siblings' slugs differ. */
   private reuse(page: PageEntry, taken: Set<string>): PageEntry | undefined {
-    const slug = specOf(page);
+    const slug = specReplacingPage(page);
     const last = this.given.before.get(page.id);
     if (slug === undefined || last?.path !== page.path) return undefined;
     const computed = this.resolve(page, slug);
@@ -95,7 +95,7 @@ class Generation {
   }
 
   private async keepAuthored(page: PageEntry): Promise<PageEntry> {
-    const pages = await this.siblings(page.pages, pathBelow(page));
+    const pages = await this.siblings(page.pages, pathPrefixBelow(page));
     return pages === page.pages ? page : { ...page, pages };
   }
 
@@ -120,12 +120,12 @@ class Generation {
     stored: StoredPlan,
   ): Omit<PageEntry, 'pages'> {
     const generated = generatedPage(plan, { seed: page.id, computed, path });
-    const { document, meta } = stored.get(plan) as { document: string; meta: Parameters<typeof metaFields>[0] };
+    const { document, meta } = stored.get(plan) as { document: string; meta: Parameters<typeof pageMetaFields>[0] };
     const last = this.given.before.get(generated.id);
     const isSame = last?.document === document;
     return {
       ...generated,
-      ...metaFields(meta),
+      ...pageMetaFields(meta),
       document,
       createdAt: last?.createdAt ?? this.now,
       updatedAt: (isSame ? last.updatedAt : undefined) ?? this.now,
@@ -172,7 +172,7 @@ const generatedId = (seed: string, { key }: PlannedPage): string => sha256(`${se
 
 /** The definition of a computed page with the present state of its dependency. */
 export function resolveComputed(computed: Computed, found: LatestOutline | null): Computed {
-  const { spec, ...others } = dependenciesOf(computed);
+  const { spec, ...others } = computedDependencies(computed);
   const value = found && { object: 'openapi-spec', ...found.spec };
   return { ...computed, dependencies: { ...others, spec: { ref: spec?.ref, value } } };
 }

@@ -226,7 +226,7 @@ describe('the job of a specification', () => {
   it('changes nothing when it runs again, and says in the end that it failed', async () => {
     const text = await newSpec({ kind: 'text' });
     const { ledger } = dependencies();
-    await ledger.open(ownerOf(text));
+    await ledger.openUsage(ownerOf(text));
     const blob = await ledger.addFile(ownerOf(text), Buffer.from(specification('Text')));
     const given = await store.update(specs, { _id: text._id }, { $set: { source: { kind: 'text', blob } } });
     const first = await process(given as SpecDocument);
@@ -258,11 +258,11 @@ describe('the job of a specification', () => {
     ];
     await remove();
     expect(await left()).toEqual([1, 2]);
-    const used = await dependencies().ledger.used(owner.organization);
+    const used = await dependencies().ledger.usedBytesOf(owner.organization);
     await store.delete(specs, { _id });
     await remove();
     expect(await left()).toEqual([0, 0]);
-    expect(await dependencies().ledger.used(owner.organization)).toBeLessThan(used);
+    expect(await dependencies().ledger.usedBytesOf(owner.organization)).toBeLessThan(used);
     expect(await latestOutline(dependencies(), spec)).toBeNull();
   });
 });

@@ -14,7 +14,7 @@ import {
 import { newId, timestamp } from '../../../../shared/values/ids.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
 import { blobUses } from '../../core/storage/model.js';
-import { inScratch } from '../../core/storage/scratch.js';
+import { runInScratchFolder } from '../../core/storage/scratch.js';
 import type { SpecWork } from '../document/spec-work.js';
 import type { StoredSpec } from '../document/spec-worker.js';
 import { specChanged } from '../specs/dependents.js';
@@ -101,7 +101,7 @@ async function processSpec(deps: Dependencies, { job, signal }: JobRun<SpecCheck
   const { _id, check } = spec;
   const started = { $set: { processingState: 'progress' as const } };
   if (!(await store.update(specs, { _id, check }, started))) return;
-  const end = await inScratch(deps.scratchDir, (folder) => endOf(deps, { spec, folder, signal }));
+  const end = await runInScratchFolder(deps.scratchDir, (folder) => endOf(deps, { spec, folder, signal }));
   await unlessLost(deps, job.payload, () => store.batch([jobs.stillHeld(job), ...endWrites(deps, spec, end)]));
 }
 
@@ -132,7 +132,7 @@ async function newVersion(
   const latest = spec.lastVersion === undefined ? null : await store.get(specVersions, spec.lastVersion);
   if (latest && latest.file === made.file.sha256) return null;
   const owner = ownerOf(spec);
-  await ledger.open(owner);
+  await ledger.openUsage(owner);
   const file = await ledger.addFile(owner, made.file);
   const outline = await ledger.addFile(owner, made.outline);
   return { _id: newId(), spec: spec._id, file, outline, createdAt: timestamp() };
@@ -182,5 +182,5 @@ async function tidySpec({ store, ledger }: Dependencies, id: string): Promise<vo
   if (keptIds.length === keptVersions) await store.deleteMany(specVersions, { spec: id, _id: { $nin: keptIds } });
   const unused = [];
   for await (const use of eachDocument(store, blobUses, { space: id })) if (!kept.has(use.blob)) unused.push(use);
-  if (unused.length > 0) await ledger.removeUses(ownerOf(spec), unused, []);
+  if (unused.length > 0) await ledger.removeBlobUses(ownerOf(spec), unused, []);
 }

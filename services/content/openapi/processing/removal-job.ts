@@ -1,7 +1,7 @@
 import type { JobKind } from '../../../../shared/jobs/jobs.js';
 import type { HasStore } from '../../../../shared/store/port.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
-import { removeContent } from '../../core/storage/unreached.js';
+import { removeSpaceContent } from '../../core/storage/unreached.js';
 import { type RemovedSpec, removeOpenAPISpec } from '../specs/jobs.js';
 import { ownerOf, specs, specVersions } from '../specs/model.js';
 
@@ -16,7 +16,7 @@ export function removeSpecJob(deps: HasStore & HasLedger): JobKind<RemovedSpec> 
       // A request that seemed to fail may have made it after all.
       if (await store.get(specs, spec, { fields: [] })) return;
       await store.deleteMany(specVersions, { spec });
-      await removeContent(deps, ownerOf({ _id: spec, organization }), signal);
+      await removeSpaceContent(deps, ownerOf({ _id: spec, organization }), signal);
     },
   };
 }

@@ -49,7 +49,7 @@ export async function storeSource(
 ): Promise<{ source: StoredSource; holds: Write[] }> {
   if ('url' in source) return { source: { kind: 'url', url: secrets.encrypt(source.url) }, holds: [] };
   const owner = ownerOf(spec);
-  await ledger.open(owner);
+  await ledger.openUsage(owner);
   const blob = await ledger.addFile(owner, source.text);
   // A job of the specification may have removed what nothing refers to yet.
   return { source: { kind: 'text', blob }, holds: [write.check(blobUses, { _id: blobUseId(spec._id, blob) }, 1)] };

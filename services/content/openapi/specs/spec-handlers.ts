@@ -12,7 +12,7 @@ import { changesOf } from '../../../../shared/store/changes.js';
 import { type HasStore, StoreDuplicate, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
-import { checkWaiting } from '../../core/storage/waiting-jobs.js';
+import { checkWaitingJobs } from '../../core/storage/waiting-jobs.js';
 import type { specOperations } from '../contract/specs.js';
 import { specSlugSchema } from '../resources.js';
 import { specChanged } from './dependents.js';
@@ -48,7 +48,7 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof specOperatio
     async createOpenAPISpec({ path: { organizationId: organization }, body: { slug, source } }, context) {
       const given = await checkSource(source, allowCidrs);
       if (await store.findOne(specs, { organization, slug }, { fields: [] })) throw slugTakenError(slug);
-      await checkWaiting(jobs, organization, maxWaiting);
+      await checkWaitingJobs(jobs, organization, maxWaiting);
       const spec = await createSpec(deps, { organization, slug, given }, context).catch((error) => {
         throw error instanceof StoreDuplicate ? slugTakenError(slug) : error;
       });
@@ -61,7 +61,7 @@ export function specHandlers(deps: Dependencies): HandlersOf<typeof specOperatio
       const { organizationId: organization, specSlug: slug } = path;
       checkSlug(slug);
       const given = await checkSource(body.source, allowCidrs);
-      await checkWaiting(jobs, organization, maxWaiting);
+      await checkWaitingJobs(jobs, organization, maxWaiting);
       const put = async () => {
         const known = await store.findOne(specs, { organization, slug });
         return known

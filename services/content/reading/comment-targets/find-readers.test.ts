@@ -1,7 +1,7 @@
 import type { Call } from '../../../../shared/contract/service.js';
 import { write } from '../../../../shared/store/port.js';
 import { grantId, grants } from '../../core/access/model.js';
-import { changeNode } from '../../core/spaces/node-changes.js';
+import { nodeChanger } from '../../core/spaces/node-changes.js';
 import { importedSpace } from '../../exchange/imports/testing/imported-space.js';
 import { filterReaders } from './find-readers.js';
 
@@ -32,7 +32,7 @@ it('finds nobody for a space that does not exist, or is in the trash', async () 
   expect(await find('none')).toEqual([]);
   await opened.deps.trees.change(organization, space, async () => ({
     writes: [],
-    apply: changeNode(space, { deleted: true }),
+    apply: nodeChanger(space, { deleted: true }),
   }));
   expect(await find()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { Call } from '../../../../shared/contract/service.js';
-import { memberRoles } from '../../core/access/member-roles.js';
+import { findMemberRoles } from '../../core/access/member-roles.js';
 import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { spaceKind } from '../../core/resources.js';
 import type { FindReaders } from '../contract.js';
@@ -10,9 +10,9 @@ export async function filterReaders(
   { organization, space, users }: FindReaders,
   call: Call,
 ): Promise<string[]> {
-  const node = (await trees.of(organization)).get(space);
+  const node = (await trees.treeOf(organization)).get(space);
   if (node?.kind !== 'space' || node.deleted) return [];
-  const members = await memberRoles({ trees }, { organization, space, users }, call);
+  const members = await findMemberRoles({ trees }, { organization, space, users }, call);
   return users.filter((user) => {
     const role = members.get(user)?.role;
     return role !== undefined && spaceKind.rights.view.includes(role);

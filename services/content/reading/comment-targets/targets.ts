@@ -1,7 +1,7 @@
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import type { HasStore } from '../../../../shared/store/port.js';
 import { unlessTaskFailed } from '../../../../shared/workers/workers.js';
-import { changeRequestAt, isKept } from '../../core/change-requests/find.js';
+import { hasStoredContent, lookUpChangeRequest } from '../../core/change-requests/find.js';
 import type { ChangeRequestDocument } from '../../core/change-requests/model.js';
 import { spaces } from '../../core/nodes/model.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
@@ -32,7 +32,7 @@ async function placeOf(
   const place = { space: id, organization: space.organization, primary: space.revision };
   if (changeRequest === undefined) return place;
   const path = { spaceId: id, changeRequestId: changeRequest };
-  const item = await changeRequestAt(store, path, { fields: ['space', 'status', 'revision', 'base'] });
+  const item = await lookUpChangeRequest(store, path, { fields: ['space', 'status', 'revision', 'base'] });
   return item && { ...place, changeRequest: item };
 }
 
@@ -96,7 +96,7 @@ async function shownView(
   { space, primary, changeRequest: item }: TargetPlace,
 ): Promise<RevisionView | undefined> {
   if (!item || item.status === 'merged') return revisions.find(space, primary);
-  if (item.status === 'archived' && !(await isKept(store, item))) return undefined;
+  if (item.status === 'archived' && !(await hasStoredContent(store, item))) return undefined;
   return revisions.find(space, item.revision);
 }
 

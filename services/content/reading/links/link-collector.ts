@@ -1,7 +1,7 @@
 import { apiError } from '../../../../shared/errors/errors.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { ReusableEntry } from '../../core/revisions/model.js';
-import { specsOf } from '../../core/revisions/references.js';
+import { specsOfComputed } from '../../core/revisions/references.js';
 import type { PageEntry } from '../../core/revisions/revision-view.js';
 import type { StoredLinks } from './stored-links.js';
 import {
@@ -168,7 +168,7 @@ function ownTargets(scope: LinkScope, from: LinkSource, page: PageEntry): LinkTa
   return link ? [...written, link] : written;
 }
 
-const specLinksOf = (page: PageEntry): WrittenLink[] => specsOf(page).map((url) => ({ url, kind: 'openapi' }));
+const specLinksOf = (page: PageEntry): WrittenLink[] => specsOfComputed(page).map((url) => ({ url, kind: 'openapi' }));
 
 /** Links by the sections that use them, from the top of the body on. */
 function bySection<T extends { at?: number[] }>(links: readonly T[]): [at: number, links: T[]][] {

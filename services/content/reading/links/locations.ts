@@ -10,7 +10,7 @@ import { collections, presentCollection, presentSpace, spaces } from '../../core
 import type { CollectionResource, Space } from '../../core/nodes/resources.js';
 import type { FileEntry } from '../../core/revisions/model.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
-import { openComments } from '../../core/spaces/presenting/open-comments.js';
+import { openCommentCounts } from '../../core/spaces/presenting/open-comments.js';
 import { roleOnSpecs } from '../../openapi/specs/find.js';
 import { presentSpec } from '../../openapi/specs/present.js';
 import {
@@ -87,7 +87,7 @@ export class Locations {
       context.call(identityContract.getOrganizationById, { path: { organizationId: context.access.organization } }),
       deps.store.getMany(spaces, wanted),
       deps.store.getMany(collections, [...named.collections]),
-      openComments(context, known),
+      openCommentCounts(context, known),
       presentMergedFrom(deps, view.revision, context),
     ]);
     const elsewhere = new Map<string, RevisionView>();

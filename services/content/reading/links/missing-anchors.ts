@@ -1,5 +1,5 @@
 import { eachInSlices } from '../../../../shared/work/slices.js';
-import { refIn } from '../../core/revisions/references.js';
+import { resolveRef } from '../../core/revisions/references.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import { percentDecode } from '../../format/space/paths.js';
 import type { StoredLinks } from './stored-links.js';
@@ -76,7 +76,7 @@ class AnchorLookup {
     const found = new Set<Body>();
     for (const { url, kind } of this.stored.of(body.document).links) {
       if (kind !== 'include' || found.size === maxIncludes) continue;
-      const ref = refIn(this.view, body, url, kind);
+      const ref = resolveRef(this.view, body, url, kind);
       const entry = this.reusable.get(String(ref?.reusableContent));
       if (entry) found.add(entry);
     }

@@ -4,9 +4,9 @@ import { write } from '../../../../shared/store/port.js';
 import { newId } from '../../../../shared/values/ids.js';
 import { findPrincipals } from '../../../identity/contract.js';
 import type { Role } from '../../../identity/resources.js';
-import { treeChanged } from '../../core/access/model.js';
+import { treeVersionWrite } from '../../core/access/model.js';
 import { type CollectionDocument, collections, type SpaceDocument, spaces } from '../../core/nodes/model.js';
-import { eachPageOf, type PageEntry, viewOf } from '../../core/revisions/revision-view.js';
+import { buildView, eachPageOf, type PageEntry } from '../../core/revisions/revision-view.js';
 import { newSpace } from '../../core/spaces/new-space.js';
 import { importedSpace } from '../../exchange/imports/testing/imported-space.js';
 import type { ContentRef } from '../../format/resources.js';
@@ -45,7 +45,7 @@ beforeAll(async () => {
       made({ _id: 'foreign', organization: other }),
     ]),
     write.insertMany(collections, [shelf, { ...shelf, _id: 'sealed', defaultLevel: null }]),
-    treeChanged(organization),
+    treeVersionWrite(organization),
   ]);
   deps.trees.drop(organization);
 });
@@ -72,7 +72,7 @@ async function statuses(refs: ContentRef[], caller: Caller): Promise<string[]> {
   });
   const { revision } = await deps.revisions.get(space, revisionIds[2] as string);
   const content = { pages, files: [], reusable: [], outside: [] };
-  const view = await viewOf({ ...revision, space: linkingFrom }, content, 0);
+  const view = await buildView({ ...revision, space: linkingFrom }, content, 0);
   const stored = new StoredLinks({ store, space: linkingFrom });
   const { targets } = await collected(new LinkCollector({ view, baseUrl: deps.baseUrl }, stored, room), pages);
   const access = { organization, role: 'read', state: 'active' as const };

@@ -1,4 +1,4 @@
-import { linkTarget, refIn, targetPath } from '../../core/revisions/references.js';
+import { resolveLinkPage, resolveRef, resolveRepositoryPath } from '../../core/revisions/references.js';
 import { type PageEntry, pageAtPath, type RevisionView } from '../../core/revisions/revision-view.js';
 import type { ContentRef } from '../../format/resources.js';
 import { placeAtUrl } from '../pages/other-spaces/app-addresses.js';
@@ -58,7 +58,8 @@ const relationOf = (kind: string) => (kind === 'include' || kind === 'openapi' ?
 /** Resolves a link of a body; undefined for an address that leads nowhere by itself. */
 export function targetOf(scope: LinkScope, from: LinkingBody, { url, kind }: WrittenLink): LinkTarget | undefined {
   if (!isAddress(url)) return undefined;
-  const ref = kind === 'openapi' ? { kind, spec: url } : (refIn(scope.view, from, url, kind) ?? { kind: 'url', url });
+  const ref =
+    kind === 'openapi' ? { kind, spec: url } : (resolveRef(scope.view, from, url, kind) ?? { kind: 'url', url });
   const target = targetOfRef(scope, from, ref);
   return withKey({ target, relation: relationOf(kind), url }, () => pathOf(from, url));
 }
@@ -69,7 +70,7 @@ export function targetOfLinkPage(scope: LinkScope, page: PageEntry): LinkTarget 
   const isUrl = page.target.kind === 'url';
   const url = isUrl ? String(page.target.url) : addressById(page.target);
   if (!isAddress(url)) return undefined;
-  const ref = isUrl ? linkTarget(scope.view, url) : page.target;
+  const ref = isUrl ? resolveLinkPage(scope.view, url) : page.target;
   const target = targetOfRef(scope, { ...page, kind: 'page' }, ref);
   return withKey({ target, relation: 'reference', url }, () => url.replace(/^\/+/, ''));
 }
@@ -93,7 +94,7 @@ function withKey({ target, relation, url }: Omit<LinkTarget, 'key'>, address: ()
 function pathOf({ git }: LinkingBody, url: string): string {
   const [link = '', anchor] = url.split('#', 2);
   const plain = link.split('?', 1)[0] as string;
-  return (targetPath(git?.path ?? '', plain) ?? plain) + (anchor ? `#${anchor}` : '');
+  return (resolveRepositoryPath(git?.path ?? '', plain) ?? plain) + (anchor ? `#${anchor}` : '');
 }
 
 function targetOfRef(scope: LinkScope, from: LinkingBody, ref: ContentRef): Target {

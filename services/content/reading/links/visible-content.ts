@@ -39,7 +39,7 @@ export class VisibleContent {
   ) {}
 
   static async for(deps: Dependencies, context: Pick<Context, 'call' | 'caller' | 'access'>): Promise<VisibleContent> {
-    return new VisibleContent(deps, context, await deps.trees.of(context.access.organization));
+    return new VisibleContent(deps, context, await deps.trees.treeOf(context.access.organization));
   }
 
   /** The role of the caller on a space or a collection that it may see; undefined for any other. */

@@ -1,7 +1,7 @@
 import { toVisitor } from '../../../../shared/expression/visitor.js';
 import type { HasStore } from '../../../../shared/store/port.js';
 import { spaces } from '../../core/nodes/model.js';
-import { firstPageOf, type PageEntry, pageAtPath, redirectAt } from '../../core/revisions/revision-view.js';
+import { findRedirect, firstShownPage, type PageEntry, pageAtPath } from '../../core/revisions/revision-view.js';
 import type { FindPage, PageFinding } from '../contract.js';
 import type { HasViews } from './visitors/visitor-view-cache.js';
 
@@ -17,9 +17,9 @@ export async function findPage(
   const view = await views.any(space, revision ?? found.revision, claims && toVisitor(claims));
   if (!view) return null;
   const at = pageAtPath(view, path);
-  const page = at?.type === 'group' ? firstPageOf(at.pages) : at;
-  const first = firstPageOf(view.pages);
-  const redirect = page ? undefined : redirectAt(view, path);
+  const page = at?.type === 'group' ? firstShownPage(at.pages) : at;
+  const first = firstShownPage(view.pages);
+  const redirect = page ? undefined : findRedirect(view, path);
   return {
     revision: view.revision._id,
     ...(page ? { page: foundPage(page) } : {}),

@@ -3,7 +3,7 @@ import type { HasStore } from '../../../../shared/store/port.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { documentId, type FileEntry, pageDocuments, type ReusableEntry } from '../../core/revisions/model.js';
-import { refIn } from '../../core/revisions/references.js';
+import { resolveRef } from '../../core/revisions/references.js';
 import type { Page } from '../../core/revisions/resources.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
@@ -109,7 +109,7 @@ export async function documentBody(
   const { text, links } = await sourceOf(deps, view, body);
   const refs = new Map<string, unknown>();
   await eachInSlices(links, ({ url, kind }) => {
-    const ref = refIn(view, body, url, kind);
+    const ref = resolveRef(view, body, url, kind);
     if (ref) refs.set(`${kind} ${url}`, ref);
   });
   const tags = new Map((view.revision.tags ?? []).map(({ tag, label }) => [tag, label]));

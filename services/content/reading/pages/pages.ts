@@ -2,7 +2,7 @@ import type { BlobLinks } from '../../../../shared/blobs/links.js';
 import { objectJson } from '../../../../shared/contract/encoded.js';
 import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import type { FileEntry, GitBlob, ReusableEntry, TagName } from '../../core/revisions/model.js';
-import { isAbsoluteUrl, linkTarget, refIn, writtenComputed } from '../../core/revisions/references.js';
+import { computedAsWritten, isAbsoluteUrl, resolveLinkPage, resolveRef } from '../../core/revisions/references.js';
 import {
   type FileResource,
   type Page,
@@ -10,12 +10,7 @@ import {
   type RevisionTag,
   tagColors,
 } from '../../core/revisions/resources.js';
-import {
-  inPlaceOfComputed,
-  isGenerated,
-  type PageEntry,
-  type RevisionView,
-} from '../../core/revisions/revision-view.js';
+import { isGenerated, type PageEntry, type RevisionView, replaceComputed } from '../../core/revisions/revision-view.js';
 import type { PageTag } from '../../format/document/stored-page.js';
 import type { ContentRef } from '../../format/resources.js';
 import { completeLayout } from '../../format/space/front-matter/front-matter.js';
@@ -89,7 +84,7 @@ const presentPageTag = ({ tag, primary }: PageTag) => ({ tag: { kind: 'tag' as c
 function presentComputed(page: PageEntry, options: ContentOptions): Pick<Page, 'computed' | 'computedSeed'> {
   const { computed, document } = page;
   if (!computed) return {};
-  const shown = options.computed ? computed : writtenComputed(computed);
+  const shown = options.computed ? computed : computedAsWritten(computed);
   return {
     computed: shown as NonNullable<Page['computed']>,
     ...(isGenerated(page) ? { computedSeed: document ?? page.id } : {}),
@@ -100,7 +95,7 @@ function presentComputed(page: PageEntry, options: ContentOptions): Pick<Page, '
 export function presentCover(view: RevisionView, page: PageEntry): Pick<Page, 'cover'> {
   const { cover } = page;
   const refTo = (url: string | undefined) => {
-    const ref = url && (refIn(view, page, url, 'image') ?? { kind: 'url', url });
+    const ref = url && (resolveRef(view, page, url, 'image') ?? { kind: 'url', url });
     return ref && (ref.kind === 'url' || view.fileById.has(String(ref.file))) ? ref : undefined;
   };
   const [ref, refDark] = [refTo(cover?.url), refTo(cover?.urlDark)];
@@ -120,7 +115,7 @@ export function presentMetaLinks(view: RevisionView, page: PageEntry): NonNullab
 
 function metaLinkTarget(view: RevisionView, page: PageEntry, url: string): ContentRef | undefined {
   if (isAbsoluteUrl(url)) return /^https?:/i.test(url) && URL.canParse(url) ? { kind: 'url', url } : undefined;
-  const ref = refIn(view, page, url.split('#', 1)[0] ?? '', 'link');
+  const ref = resolveRef(view, page, url.split('#', 1)[0] ?? '', 'link');
   if (ref?.kind === 'page' && ref.space === undefined) return view.pageById.has(String(ref.page)) ? ref : undefined;
   return ref?.kind === 'page' || ref?.kind === 'url' ? ref : undefined;
 }
@@ -128,7 +123,7 @@ function metaLinkTarget(view: RevisionView, page: PageEntry, url: string): Conte
 /** The target of a link page. A target stored as a URL may be a path of the repository. */
 export function presentTarget(view: RevisionView, { target }: PageEntry): Pick<Page, 'target' | 'href'> {
   if (!target) return {};
-  const shown = target.kind === 'url' ? linkTarget(view, String(target.url)) : target;
+  const shown = target.kind === 'url' ? resolveLinkPage(view, String(target.url)) : target;
   return { target: shown, ...(shown.kind === 'url' ? { href: String(shown.url) } : {}) };
 }
 
@@ -147,7 +142,7 @@ const hasChildren = ({ type }: PageEntry) => type === 'document' || type === 'gr
 
 /** The pages that stand at a place. */
 const pagesAt = (pages: readonly PageEntry[], { computed }: ContentOptions): readonly PageEntry[] =>
-  computed ? inPlaceOfComputed(pages) : pages;
+  computed ? replaceComputed(pages) : pages;
 
 export function presentPage(
   presentation: Presentation,

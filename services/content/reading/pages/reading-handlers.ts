@@ -12,10 +12,10 @@ import type { Page } from '../../core/revisions/resources.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import {
   eachPageOf,
+  findRedirect,
   type PageEntry,
   pageAtPath,
   type RevisionView,
-  redirectAt,
 } from '../../core/revisions/revision-view.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import { type pageOperations, reads } from '../contract/pages.js';
@@ -110,7 +110,7 @@ function readHandlers(deps: Dependencies): ReadHandlers {
     getPageById: async ({ path, query }, reading) => readPageAs(reading.view.pageById.get(path.pageId), query, reading),
     async getPageByPath({ path: { pagePath }, query }, reading) {
       const { view } = reading;
-      return readPageAs(pageAtPath(view, pagePath) ?? redirectAt(view, pagePath)?.page, query, reading);
+      return readPageAs(pageAtPath(view, pagePath) ?? findRedirect(view, pagePath)?.page, query, reading);
     },
     async getPageDocumentById({ path, query }, reading) {
       const page = reading.view.pageById.get(path.pageId);

@@ -3,7 +3,7 @@ import type { Context } from '../../../../shared/contract/service.js';
 import { notFound } from '../../../../shared/errors/errors.js';
 import type { Visitor } from '../../../../shared/expression/visitor.js';
 import type { HasStore } from '../../../../shared/store/port.js';
-import { checkReader, findByRevision, findChangeRequest } from '../../core/change-requests/find.js';
+import { findChangeRequest, findChangeRequestByRevision, refuseVisitors } from '../../core/change-requests/find.js';
 import { presentMergedFrom } from '../../core/change-requests/present.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
@@ -85,7 +85,7 @@ async function currentView(
 ): Promise<RevisionView> {
   if (changeRequestId === undefined) return revisions.current(spaceId);
   const found = await findChangeRequest(store, { spaceId, changeRequestId }, { fields: ['revision'] });
-  checkReader(caller, found);
+  refuseVisitors(caller, found);
   return revisions.get(spaceId, found.revision);
 }
 
@@ -100,7 +100,7 @@ async function viewFor(
   const places: PlacePath[] = [...previewed, { spaceId }];
   const current = await Promise.all(places.map((place) => currentView(deps, place, visitor)));
   if (visitor.preview && !current.some(({ revision }) => revision._id === revisionId)) {
-    const ofAny = await findByRevision(deps.store, { space: spaceId, revision: revisionId });
+    const ofAny = await findChangeRequestByRevision(deps.store, { space: spaceId, revision: revisionId });
     if (ofAny) return deps.revisions.get(spaceId, revisionId);
   }
   return leadingTo(current, revisionId);

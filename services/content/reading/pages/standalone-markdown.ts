@@ -4,7 +4,7 @@ import { escapeAddress } from '../../../../shared/text/escaped-address.js';
 import { pathSegment } from '../../../../shared/text/path-segment.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { FileEntry, ReusableEntry } from '../../core/revisions/model.js';
-import { refIn } from '../../core/revisions/references.js';
+import { resolveRef } from '../../core/revisions/references.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { PlacedMarkdown, SourceLink } from '../../format/document/links/link-places.js';
 import type { ContentRef } from '../../format/resources.js';
@@ -48,7 +48,7 @@ export async function standaloneMarkdown(reading: StandaloneReading, markdown: P
       from = end;
     };
     const refs: (ContentRef | undefined)[] = [];
-    await eachInSlices(places, ({ url, kind }) => refs.push(refIn(reading.view, source, url, kind)));
+    await eachInSlices(places, ({ url, kind }) => refs.push(resolveRef(reading.view, source, url, kind)));
     await reading.elsewhere?.lookUp(refs);
     for (const [at, place] of places.entries()) {
       if (at % placesAtOnce === placesAtOnce - 1) await setImmediate();

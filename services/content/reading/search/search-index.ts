@@ -1,10 +1,10 @@
 import type { Store } from '../../../../shared/store/port.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { spaces } from '../../core/nodes/model.js';
-import { documentId, headingOf, pageDocuments, pageSearch } from '../../core/revisions/model.js';
+import { documentId, headingOrTitle, pageDocuments, pageSearch } from '../../core/revisions/model.js';
 import type { RevisionCache } from '../../core/revisions/revision-cache.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
-import { pageDifferences } from '../../core/revisions/view-differences.js';
+import { findPageDifferences } from '../../core/revisions/view-differences.js';
 import { sectionsUnderTitle } from '../../format/document/sections.js';
 import type { PageSection } from '../../format/document/stored-page.js';
 import type { PageWork } from '../../format/workers/page-work.js';
@@ -70,7 +70,7 @@ async function indexChanges(
   },
 ): Promise<void> {
   const space = after.revision.space;
-  const differences = pageDifferences(before, after.pages);
+  const differences = findPageDifferences(before, after.pages);
   const changed: PageEntry[] = [];
   const removed = differences.removed.filter(isIndexed).map(({ id }) => id);
   await eachInSlices(differences.added, ({ page }) => {
@@ -100,7 +100,7 @@ export async function sectionsIn(store: Store, space: string, pages: PageEntry[]
   const ids = [...new Set(pages.filter(({ document }) => document !== undefined).map(idOf))];
   const documents = await store.getMany(pageDocuments, ids, { fields: ['sections'] });
   const stored = new Map(documents.map(({ _id, sections }) => [_id, sections]));
-  return new Map(pages.map((page) => [page.id, sectionsUnderTitle(headingOf(page), stored.get(idOf(page)) ?? [])]));
+  return new Map(pages.map((page) => [page.id, sectionsUnderTitle(headingOrTitle(page), stored.get(idOf(page)) ?? [])]));
 }
 
 async function withSections(store: Store, space: string, pages: PageEntry[]): Promise<IndexedPage[]> {

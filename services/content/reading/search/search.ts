@@ -6,7 +6,7 @@ import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import type { HasStore, SearchHit, SearchTerm } from '../../../../shared/store/port.js';
 import { queryTerms, titleTokens, tokenize } from '../../../../shared/text/tokens.js';
 import { unlessTaskFailed } from '../../../../shared/workers/workers.js';
-import { documentId, headingOf, pageDocuments, pageSearch } from '../../core/revisions/model.js';
+import { documentId, headingOrTitle, pageDocuments, pageSearch } from '../../core/revisions/model.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { PageSection } from '../../format/document/stored-page.js';
 import { expressionInputs } from '../../format/workers/expression-inputs.js';
@@ -113,7 +113,7 @@ async function evaluatedHits(
     if (withinMs <= 0) continue;
     const found = await store.get(pageDocuments, documentId(space, document), { fields: ['source'] });
     const inputs = expressionInputs(claims, variables, hit.page.variables);
-    const page = { source: found?.source ?? '', title: headingOf(hit.page), inputs };
+    const page = { source: found?.source ?? '', title: headingOrTitle(hit.page), inputs };
     const sections = await work.sections(page, organization, { withinMs }).catch(unlessTaskFailed);
     if (sections && holdsAll(hit.page, sections, terms)) visible.push({ ...hit, sections });
   }

@@ -8,11 +8,11 @@ import { type Store, write } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { runs } from '../../../../shared/testing/runs.js';
 import { newId } from '../../../../shared/values/ids.js';
-import { changeWrites } from '../../core/change-requests/changes.js';
+import { planChange } from '../../core/change-requests/changes.js';
 import { type ChangeRequestDocument, changeRequests } from '../../core/change-requests/model.js';
 import { spaces } from '../../core/nodes/model.js';
-import { settingsOf, storeSettings } from '../../core/revisions/chunks.js';
-import { commitRevision, movePrimary } from '../../core/revisions/commit.js';
+import { readSettings, storeSettings } from '../../core/revisions/chunks.js';
+import { commitRevision, primaryMoveWrite } from '../../core/revisions/commit.js';
 import {
   chunks,
   documentId,
@@ -26,7 +26,7 @@ import { PageTree, top } from '../../core/revisions/page-tree.js';
 import { RevisionCache } from '../../core/revisions/revision-cache.js';
 import { eachPageOf, type RevisionView } from '../../core/revisions/revision-view.js';
 import { newSpace } from '../../core/spaces/new-space.js';
-import { bytesOf, Ledger } from '../../core/storage/ledger.js';
+import { documentBytes, Ledger } from '../../core/storage/ledger.js';
 import { blobUses, usages } from '../../core/storage/model.js';
 import { contentCollections } from '../../dependencies.js';
 import { sharedStates } from '../../exchange/git/model.js';
@@ -58,7 +58,7 @@ async function freshSpace(): Promise<void> {
   const made = newSpace({ organization, creator: 'ada' });
   space = made.space._id;
   await store.batch(made.writes);
-  await ledger.open({ organization, space });
+  await ledger.openUsage({ organization, space });
 }
 
 const tidy = () => tidySpaceJob({ store, ledger, retentionDays }).run({ job: { payload: { space } } as never, signal });
@@ -84,13 +84,13 @@ async function edited(view: RevisionView, text: string) {
   const page = first === undefined || text.length % 3 === 0 ? undefined : tree.page(first);
   if (page) tree.replace({ ...page, document: oid });
   else tree.insert({ id: newId(), type: 'document', title: text, slug: text, path: '', document: oid }, top);
-  return { pages: tree.result(), ...(text.length % 2 === 0 ? { files: [...view.files, file] } : {}) };
+  return { pages: tree.buildPages(), ...(text.length % 2 === 0 ? { files: [...view.files, file] } : {}) };
 }
 
 /** As writers do: everything that is referred to is stored after the removals were counted. */
 const editPrimary = (text: string, sync?: { branch: string }) =>
   again(async () => {
-    const sweeps = await ledger.sweepsOf(space);
+    const sweeps = await ledger.readSweeps(space);
     const repository = sync && { directory: '', settings: await storeSummary(text) };
     const before = await cache.current(space);
     const from = before.revision._id;
@@ -103,7 +103,7 @@ const editPrimary = (text: string, sync?: { branch: string }) =>
         sweeps,
         content: await edited(before, text),
         fields: { parents: [from], type: 'edits', primary: true, ...(repository ? { repository } : {}) },
-        writes: (to) => [movePrimary({ space, from, to }), ...(sync ? [sharedNote(sync.branch, to)] : [])],
+        writes: (to) => [primaryMoveWrite({ space, from, to }), ...(sync ? [sharedNote(sync.branch, to)] : [])],
       },
     );
   });
@@ -152,7 +152,7 @@ const editRequest = (number: number, text: string) =>
   again(async () => {
     const item = await requestOf(number);
     if (item?.status !== 'draft') return;
-    const sweeps = await ledger.sweepsOf(space);
+    const sweeps = await ledger.readSweeps(space);
     const before = await cache.get(space, item.revision);
     await commitRevision(
       { store, ledger, revisions: cache },
@@ -163,14 +163,14 @@ const editRequest = (number: number, text: string) =>
         sweeps,
         content: await edited(before, text),
         fields: { parents: [item.revision], type: 'edits' },
-        writes: ({ _id }) => changeWrites(item, { revision: _id }).writes,
+        writes: ({ _id }) => planChange(item, { revision: _id }).writes,
       },
     );
   });
 
 async function archive(number: number): Promise<void> {
   const item = await requestOf(number);
-  if (item?.status === 'draft') await store.batch(changeWrites(item, { status: 'archived' }).writes);
+  if (item?.status === 'draft') await store.batch(planChange(item, { status: 'archived' }).writes);
 }
 
 /** Makes all that there is older than what is kept. */
@@ -222,7 +222,7 @@ async function checkNothingLeft(): Promise<void> {
     bytes += use.bytes;
   for (const collection of [pageDocuments, chunks] as (typeof chunks)[])
     for (const each of (await store.page(collection, { filter: { space }, sort: {}, limit: 1000 })).items)
-      bytes += bytesOf(each);
+      bytes += documentBytes(each);
   expect((await store.get(usages, space))?.bytes).toBe(bytes);
 }
 
@@ -291,10 +291,10 @@ test('revisions that space and branches shared last stay whatever their age, and
     [recent, 'recent'],
   ] as const) {
     const { revision } = await new RevisionCache(store).get(space, _id);
-    expect(await settingsOf(store, revision)).toEqual([summaryOf(text)]);
+    expect(await readSettings(store, revision)).toEqual([summaryOf(text)]);
   }
   expect(await store.get(revisions, former._id)).toBeNull();
-  expect(await settingsOf(store, former)).toEqual([]);
+  expect(await readSettings(store, former)).toEqual([]);
   await checkReachable();
   await checkNothingLeft();
 });

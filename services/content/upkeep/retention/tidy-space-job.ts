@@ -4,7 +4,7 @@ import { timestamp } from '../../../../shared/values/ids.js';
 import { spaces } from '../../core/nodes/model.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
 import { usages } from '../../core/storage/model.js';
-import { removeUnreached, tidySpace } from '../../core/storage/unreached.js';
+import { removeUnreachedContent, tidySpace } from '../../core/storage/unreached.js';
 import { keptRevisions } from './kept-revisions.js';
 
 const dayMs = 24 * 3_600_000;
@@ -22,10 +22,10 @@ export function tidySpaceJob(deps: Dependencies): JobKind<{ space: string }> {
       const found = await store.get(spaces, space, { fields: ['organization'] });
       if (!found) return;
       const owner = { organization: found.organization, space };
-      await ledger.open(owner);
+      await ledger.openUsage(owner);
       const tidied = (await store.get(usages, space))?.commits ?? 0;
       const since = timestamp(new Date(Date.now() - retentionDays * dayMs));
-      await removeUnreached(deps, owner, { kept: () => keptRevisions(store, { space, since }), signal });
+      await removeUnreachedContent(deps, owner, { kept: () => keptRevisions(store, { space, since }), signal });
       await store.update(usages, { _id: space }, { $set: { tidied, tidiedAt: timestamp() } });
     },
   };

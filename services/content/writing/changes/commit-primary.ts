@@ -3,20 +3,20 @@ import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import type { HasStore, Write } from '../../../../shared/store/port.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { contentChanged } from '../../core/events.js';
-import { type Commit, commitRevision, movePrimary } from '../../core/revisions/commit.js';
+import { type Commit, commitRevision, primaryMoveWrite } from '../../core/revisions/commit.js';
 import type { ContentChanges } from '../../core/revisions/derived-view.js';
 import type { RedirectEntry, RevisionDocument } from '../../core/revisions/model.js';
-import { specOf } from '../../core/revisions/references.js';
+import { specReplacingPage } from '../../core/revisions/references.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import {
   eachPageOf,
-  isPlaced,
+  hasPath,
+  indexPage,
   type PageEntry,
   pathKey,
-  place,
   type RevisionView,
 } from '../../core/revisions/revision-view.js';
-import { type PageDifferences, pageDifferences } from '../../core/revisions/view-differences.js';
+import { findPageDifferences, type PageDifferences } from '../../core/revisions/view-differences.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
 import { redirectKey } from '../../format/space/paths.js';
 import { specUseWrites } from '../../openapi/pages/spec-uses.js';
@@ -42,7 +42,7 @@ export async function commitPrimary(
 ): Promise<string> {
   const { outbox, jobs, indexer } = deps;
   const { organization, space } = commit;
-  const { added } = pageDifferences(primary, content.pages ?? before.pages);
+  const { added } = findPageDifferences(primary, content.pages ?? before.pages);
   const redirects = redirectsAfter(primary, { before, content, added });
   const specs = newSpecs(primary, added);
   const { _id } = await commitRevision(deps, {
@@ -51,7 +51,7 @@ export async function commitPrimary(
     content: { ...content, ...(redirects ? { redirects } : {}) },
     fields: { ...fields, primary: true },
     writes: (to) => [
-      movePrimary({ space, from: primary.revision._id, to }),
+      primaryMoveWrite({ space, from: primary.revision._id, to }),
       outbox.add(contentChanged, { organization, space, revision: to._id, installation }),
       indexLater(jobs, { space, revision: to._id }),
       ...specs.flatMap((spec) => specUseWrites(jobs, { organization, space, spec })),
@@ -69,9 +69,9 @@ type Added = PageDifferences['added'];
 const newSpecs = (primary: RevisionView, added: Added): string[] => [
   ...new Set(
     added.flatMap(({ page }) => {
-      const spec = specOf(page);
+      const spec = specReplacingPage(page);
       const before = primary.pageById.get(page.id);
-      return spec === undefined || (before && specOf(before) === spec) ? [] : [spec];
+      return spec === undefined || (before && specReplacingPage(before) === spec) ? [] : [spec];
     }),
   ),
 ];
@@ -100,7 +100,7 @@ function newlyFormer(before: RevisionView, added: Added): Map<string, RedirectEn
   const former = new Map<string, RedirectEntry>();
   for (const { page } of added) {
     const earlier = before.pageById.get(page.id);
-    if (earlier && isPlaced(earlier) && earlier.path !== page.path)
+    if (earlier && hasPath(earlier) && earlier.path !== page.path)
       former.set(earlier.path, { from: earlier.path, page: page.id, moved: true });
   }
   return former;
@@ -126,10 +126,10 @@ export async function withFormerPaths(
   own: readonly RedirectEntry[],
 ): Promise<RedirectEntry[]> {
   const now = { pageById: new Map<string, PageEntry>(), pageByPath: new Map<string, PageEntry>() };
-  await eachInSlices(eachPageOf(pages), (page) => place(now, page));
+  await eachInSlices(eachPageOf(pages), (page) => indexPage(now, page));
   const taken = new Set(own.map(({ from }) => redirectKey(from)));
   const latest: RedirectEntry[] = [];
-  await eachInSlices(newlyFormer(before, pageDifferences(before, pages).added).values(), (redirect) => {
+  await eachInSlices(newlyFormer(before, findPageDifferences(before, pages).added).values(), (redirect) => {
     if (isFree(now, redirect) && !taken.has(redirectKey(redirect.from))) latest.push(redirect);
   });
   const former = [...keptFormer(before, now, [...own, ...latest]), ...latest];

@@ -49,7 +49,7 @@ export class ContentDraft {
   }
 
   remove(id: string): void {
-    const gone = [...this.tree.within(id)];
+    const gone = [...this.tree.subtreeOf(id)];
     this.tree.remove(id);
     for (const each of gone) {
       this.sources.forget(each);

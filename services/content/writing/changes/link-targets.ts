@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { groupBy } from '../../../../shared/values/group-by.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { FileEntry, PageDocument } from '../../core/revisions/model.js';
-import { isAbsoluteUrl, refIn } from '../../core/revisions/references.js';
+import { isAbsoluteUrl, resolveRef } from '../../core/revisions/references.js';
 import { type PageEntry, pageAtPath, type RevisionView } from '../../core/revisions/revision-view.js';
 import type { SourceLink } from '../../format/document/links/link-places.js';
 import type { ContentRef } from '../../format/resources.js';
@@ -118,7 +118,7 @@ function withinOwnSpace({ view }: BatchLinkScope, path: string): string {
 function leadsElsewhere({ view }: BatchLinkScope, link: NewLink): boolean {
   const { page, url, kind } = link;
   const place = mayLeadElsewhere(link) ? placeAtLink(url) : undefined;
-  return (place && place.space !== view.revision.space) || isOutside(refIn(view, page, url, kind));
+  return (place && place.space !== view.revision.space) || isOutside(resolveRef(view, page, url, kind));
 }
 
 const isOutside = (ref: ContentRef | undefined): boolean =>
@@ -134,7 +134,7 @@ export async function shownPaths(
   const page = view.pageById.get(id);
   if (!page) return shown;
   await eachInSlices(links, ({ url, kind }) => {
-    const ref = refIn(view, page, url, kind);
+    const ref = resolveRef(view, page, url, kind);
     const target = isOutside(ref) ? undefined : view.pageById.get(String(ref?.page));
     if (target) shown.set(pathBetween(page, target), target.id);
   });
@@ -181,7 +181,7 @@ const withoutFile = (path: string) => path.replace(/(?:^|\/)readme\.md$/i, '').r
 
 /** The anchor that a link by the path of a file names. */
 function meaningOfAnchor({ view }: BatchLinkScope, { page, url, kind }: NewLink): LinkMeaning {
-  const ref = refIn(view, page, url, kind);
+  const ref = resolveRef(view, page, url, kind);
   return ref?.kind === 'anchor' && ref.page
     ? { page: String(ref.page), anchor: String(ref.anchor), stays: true }
     : undefined;
@@ -189,6 +189,6 @@ function meaningOfAnchor({ view }: BatchLinkScope, { page, url, kind }: NewLink)
 
 /** Whether readers find the target of the link, as it is written, in the space or in its repository. */
 function isFound({ view }: BatchLinkScope, { page, url, kind }: NewLink): boolean {
-  const ref = refIn(view, page, url, kind);
+  const ref = resolveRef(view, page, url, kind);
   return ref !== undefined && !isOutside(ref) && !Object.values(ref).includes('broken');
 }

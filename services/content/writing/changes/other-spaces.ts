@@ -3,7 +3,7 @@ import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { documentId, pageDocuments } from '../../core/revisions/model.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
-import { type PageEntry, pageAtPath, type RevisionView, redirectAt } from '../../core/revisions/revision-view.js';
+import { findRedirect, type PageEntry, pageAtPath, type RevisionView } from '../../core/revisions/revision-view.js';
 import { findAnchor } from '../../format/document/context/anchors.js';
 import { percentDecode } from '../../format/space/paths.js';
 import { type NamedPlace, placeAtLink, placeAtUrl } from '../../reading/pages/other-spaces/app-addresses.js';
@@ -96,6 +96,6 @@ export function findNamedPage(
 ): { page: PageEntry; anchor: string | undefined } | undefined {
   const found = view.pageById.get(page) ?? pageAtPath(view, page);
   if (found) return { page: found, anchor };
-  const redirect = redirectAt(view, page);
+  const redirect = findRedirect(view, page);
   return redirect && { page: redirect.page, anchor: anchor ?? redirect.anchor };
 }

@@ -2,7 +2,7 @@ import { apiError, invalid } from '../../../../shared/errors/errors.js';
 import { parseExpression } from '../../../../shared/expression/parse.js';
 import { ExpressionError } from '../../../../shared/expression/syntax.js';
 import { newId } from '../../../../shared/values/ids.js';
-import { metaFields, withoutMeta } from '../../core/revisions/page-fields.js';
+import { pageMetaFields, withoutMeta } from '../../core/revisions/page-fields.js';
 import type { OwnFields } from '../../core/revisions/page-tree.js';
 import { repeatsTitle } from '../../format/document/titles.js';
 import { emojiCharacter } from '../../format/markdown/emoji.js';
@@ -47,7 +47,7 @@ export async function insertPage(draft: ContentDraft, change: Insertion): Promis
   checkFrontMatter(made);
   const title = made.title ?? change.title ?? untitled;
   const slug = slugFor(tree, { parent, slug: change.slug, title });
-  const page: OwnFields = { id, type: 'document', title, slug, path: '', ...metaFields(made.meta) };
+  const page: OwnFields = { id, type: 'document', title, slug, path: '', ...pageMetaFields(made.meta) };
   draft.insert(page, parent, change.at);
   if (change.ref !== undefined) nameRef(draft, change.ref, { page: id });
 }
@@ -176,7 +176,7 @@ function describedPage({
 }: Described & { title: string; emoji: string | undefined }): OwnFields {
   const { heading: _, ...kept } = withoutMeta(page);
   const heading = headingAfter({ page, before, made }, title);
-  const { emoji: _emoji, ...meta } = metaFields(made.meta);
+  const { emoji: _emoji, ...meta } = pageMetaFields(made.meta);
   return { ...kept, ...meta, title, ...(emoji ? { emoji } : {}), ...(heading ? { heading } : {}) };
 }
 

@@ -29,7 +29,7 @@ export function parentFor(tree: PageTree, into: string | null | undefined, page?
   if (parent.type !== 'document' && parent.type !== 'group')
     throw invalid(`into: a ${parent.type} page holds no pages`);
   if (page?.type === 'group') throw invalid('into: a group stays at the top');
-  const above = [into, ...tree.above(into)];
+  const above = [into, ...tree.ancestorsOf(into)];
   if (page && above.includes(page.id)) throw invalid('into: a page cannot be moved below itself');
   checkLevels(above.length + (page ? levelsOf(tree, page.id) : 1), 'into');
   return into;
@@ -37,7 +37,7 @@ export function parentFor(tree: PageTree, into: string | null | undefined, page?
 
 /** Throws 400 for a page whose place makes the tree too deep. */
 export function checkDepth(tree: PageTree, id: string, field: string): void {
-  checkLevels([...tree.above(id)].length + levelsOf(tree, id), field);
+  checkLevels([...tree.ancestorsOf(id)].length + levelsOf(tree, id), field);
 }
 
 function checkLevels(levels: number, field: string): void {

@@ -1,5 +1,5 @@
 import { invalid } from '../../../../shared/errors/errors.js';
-import { metaFields, withoutMeta } from '../../core/revisions/page-fields.js';
+import { pageMetaFields, withoutMeta } from '../../core/revisions/page-fields.js';
 import { type OwnFields, top } from '../../core/revisions/page-tree.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { ChangeOf, ContentDraft } from './content-draft.js';
@@ -61,7 +61,7 @@ function resetPage(
   const { tree } = draft;
   const { id } = before;
   const parent = formerParent(draft, earlier, id);
-  const isBelowItself = parent === id || [...tree.above(parent)].includes(id);
+  const isBelowItself = parent === id || [...tree.ancestorsOf(parent)].includes(id);
   const isMoved = parent !== tree.parentOf(id) || before.placed !== now.placed;
   if (isMoved && !isBelowItself) draft.move(id, parent, formerPosition(draft, earlier, { page: id, parent }));
   checkDepth(tree, id, 'page');
@@ -90,6 +90,6 @@ async function revertBlocks(draft: ContentDraft, { before, now, blocks }: Blocks
     tags: new Map((draft.tip.revision.tags ?? []).map(({ tag, label }) => [tag, label])),
   });
   const made = await draft.sources.write(now.id, { source, before: '', edits: {} }, base.links);
-  const { emoji: _, ...meta } = metaFields(made.meta);
+  const { emoji: _, ...meta } = pageMetaFields(made.meta);
   draft.replace({ ...withoutMeta(now), ...meta, ...(now.emoji ? { emoji: now.emoji } : {}) });
 }

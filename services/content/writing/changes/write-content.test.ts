@@ -43,7 +43,7 @@ beforeAll(async () => {
   ledger = new Ledger(store, blobs, 0);
   revisions = new RevisionCache(store);
   await store.batch(made.writes);
-  await ledger.open({ organization, space });
+  await ledger.openUsage({ organization, space });
 });
 afterAll(async () => {
   await store.close();
@@ -138,7 +138,7 @@ it('counts files while they are fetched and unpacked, for each organization', as
   const fetchedFiles = new HeldBytes({ ofOwner: 1_000_000, ofAll: 10_000_000 });
   const insert = async (organization: string, path: string) => {
     const owner = { organization, space: `space-of-${organization}` };
-    await ledger.open(owner);
+    await ledger.openUsage(owner);
     const files = [{ name: 'a.txt', url: `http://127.0.0.1:${port}${path}` }];
     const change = { operation: 'insert_files', files } as unknown as Change;
     const made = await storeInsertedFiles({ ledger, work, outbound, fetchedFiles, allowCidrs }, owner, [change]);

@@ -4,7 +4,7 @@ import type { Caller } from '../../../../shared/contract/caller.js';
 import { conflict, forbidden, invalid } from '../../../../shared/errors/errors.js';
 import type { HasStore } from '../../../../shared/store/port.js';
 import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
-import { type ContentChanges, viewAfter } from '../../core/revisions/derived-view.js';
+import { type ContentChanges, deriveView } from '../../core/revisions/derived-view.js';
 import { type FileEntry, revisions as revisionDocuments } from '../../core/revisions/model.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import { eachPageOf, type PageEntry, type RevisionView } from '../../core/revisions/revision-view.js';
@@ -69,14 +69,14 @@ async function writeBatch(
     await applyChange(draft, change, files.get(at) ?? []).catch(placing(at));
   const inserted = draft.inserted.length > 0 ? [...tip.files, ...draft.inserted] : undefined;
   if (inserted) checkFileRoom(inserted.length);
-  const content = { pages: draft.tree.result(), ...(inserted ? { files: inserted } : {}) };
+  const content = { pages: draft.tree.buildPages(), ...(inserted ? { files: inserted } : {}) };
   checkRoom(draft.tree.size);
-  const view = sources.haveLinks ? await viewAfter(tip, tip.revision, content) : undefined;
+  const view = sources.haveLinks ? await deriveView(tip, tip.revision, content) : undefined;
   const others = new OtherSpaces(deps, { organization, caller });
   const { baseUrl } = deps;
   await sources.store(draft.tree, view && new BatchLinkScope({ before: tip, view, refs: draft.refs, others, baseUrl }));
   draft.settle();
-  const pages = await computePages(deps, { organization, space, changes, tip, pages: draft.tree.result() });
+  const pages = await computePages(deps, { organization, space, changes, tip, pages: draft.tree.buildPages() });
   const same = pages === tip.pages && !inserted;
   return { content: same ? null : { ...content, pages }, draft, inserted: draft.inserted };
 }

@@ -12,7 +12,7 @@ import { type HasStore, write } from '../../../../shared/store/port.js';
 import type { HeldBytes } from '../../../../shared/work/held-bytes.js';
 import type { HasTurns } from '../../../../shared/work/semaphore.js';
 import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
-import { changeRequestPayload, changeWrites, checkChangeable } from '../../core/change-requests/changes.js';
+import { changeRequestEventPayload, checkChangeable, planChange } from '../../core/change-requests/changes.js';
 import { type ChangeRequestPath, findChangeRequest } from '../../core/change-requests/find.js';
 import { type ChangeRequestDocument, contributionWrite } from '../../core/change-requests/model.js';
 import { changeRequestUrl, presentChangeRequest } from '../../core/change-requests/present.js';
@@ -20,7 +20,7 @@ import { changeRequestUpdated } from '../../core/events.js';
 import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import { carriedFields, commitRevision } from '../../core/revisions/commit.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
-import { creatorOf } from '../../core/spaces/new-space.js';
+import { creatorId } from '../../core/spaces/new-space.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import type { HasContents } from '../../reading/pages/encoded-contents.js';
@@ -72,10 +72,10 @@ export function writingHandlers(
     act: (attempt: Attempt) => Promise<T>,
   ): Promise<T> => {
     const owner = { organization: context.access.organization, space };
-    await ledger.open(owner);
+    await ledger.openUsage(owner);
     const until = Date.now() + maxBatchMs;
     const begin = async (): Promise<Attempt> => {
-      const sweeps = await ledger.sweepsOf(space);
+      const sweeps = await ledger.readSweeps(space);
       return { until, sweeps, files: await storeInsertedFiles(deps, owner, body.changes) };
     };
     let attempt = await begin();
@@ -85,7 +85,7 @@ export function writingHandlers(
           if (Date.now() > attempt.until)
             throw apiError('UNAVAILABLE', 'Too many write here at once; try again later', 'busy');
           // A removal of unreached content may have taken the files that were stored for this writer.
-          if ((await ledger.sweepsOf(space)) !== attempt.sweeps) attempt = await begin();
+          if ((await ledger.readSweeps(space)) !== attempt.sweeps) attempt = await begin();
           return act(attempt);
         },
         // Writers of other content of the space may store the same document first.
@@ -144,7 +144,7 @@ async function writeChangeRequest(
     ...attempt,
   });
   if (!written.content) return { item: before, written };
-  const user = creatorOf(caller);
+  const user = creatorId(caller);
   const contributors = [...new Set([...before.contributors, user])];
   let item = before;
   await commitRevision(deps, {
@@ -155,12 +155,12 @@ async function writeChangeRequest(
     sweeps: attempt.sweeps,
     fields: { ...carriedFields(tip), parents: [before.revision], type: 'edits', author: user },
     writes: ({ _id: revision }) => {
-      const change = changeWrites(before, { revision, contributors });
+      const change = planChange(before, { revision, contributors });
       item = change.item;
       return [
         ...change.writes,
         contributionWrite({ space, changeRequest: before._id, user }),
-        outbox.add(changeRequestUpdated, changeRequestPayload(item)),
+        outbox.add(changeRequestUpdated, changeRequestEventPayload(item)),
         audit('change-request', before._id, { details: { revision } }),
       ];
     },
@@ -213,7 +213,7 @@ async function writeLive(
     content,
     installation: actingInstallation(caller),
     sweeps: attempt.sweeps,
-    fields: { ...carriedFields(tip), parents: [from], type: 'edits', author: creatorOf(caller) },
+    fields: { ...carriedFields(tip), parents: [from], type: 'edits', author: creatorId(caller) },
     writes: (to) => [
       write.check(spaces, { _id: id, editMode: 'live' }, 1),
       audit('space', id, { details: { revision: to._id } }),

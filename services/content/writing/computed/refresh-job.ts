@@ -37,7 +37,7 @@ async function refresh(deps: Dependencies, { space, organization, spec }: SpecUs
   if (!found || found.deletedAt) return;
   const view = await revisions.get(space, found.revision);
   if (!specsIn(view.pages).includes(spec)) return;
-  const sweeps = await ledger.sweepsOf(space);
+  const sweeps = await ledger.readSweeps(space);
   const pages = await withComputedPages(deps, { organization, space, pages: view.pages, before: view.pageById });
   if (pages === view.pages) return;
   await commitPrimary(deps, {

@@ -18,8 +18,8 @@ import { spaces } from '../../core/nodes/model.js';
 import { carriedFields } from '../../core/revisions/commit.js';
 import { type RevisionDocument, revisions as revisionDocuments } from '../../core/revisions/model.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
-import { type RevisionView, viewOf } from '../../core/revisions/revision-view.js';
-import { creatorOf } from '../../core/spaces/new-space.js';
+import { buildView, type RevisionView } from '../../core/revisions/revision-view.js';
+import { creatorId } from '../../core/spaces/new-space.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import { withComputedPages } from '../../openapi/pages/computed-pages.js';
@@ -99,10 +99,10 @@ export function historyHandlers(
     },
 
     async restoreRevision({ path: { spaceId: id, revisionId } }, { caller, audit, access: { organization } }) {
-      await ledger.open({ organization, space: id });
+      await ledger.openUsage({ organization, space: id });
       const restored = await turns.run(`content ${id}`, () =>
         again(async () => {
-          const sweeps = await ledger.sweepsOf(id);
+          const sweeps = await ledger.readSweeps(id);
           const [space, kept] = await Promise.all([
             store.get(spaces, id),
             store.get(revisionDocuments, revisionId, { fields: ['space'] }),
@@ -131,7 +131,7 @@ export function historyHandlers(
               ...carriedFields(earlier),
               parents: [space.revision],
               type: 'rollback',
-              author: creatorOf(caller),
+              author: creatorId(caller),
               subject: `Restored the revision of ${earlier.revision.createdAt}`,
             },
             writes: (to) => [audit('space', id, { details: { revision: to._id, restored: revisionId } })],
@@ -159,7 +159,7 @@ export function historyHandlers(
 }
 
 const emptyBefore = ({ revision }: RevisionView): Promise<RevisionView> =>
-  viewOf(
+  buildView(
     { ...revision, pages: [], files: [], reusable: [], variables: {} },
     { pages: [], files: [], reusable: [], outside: [] },
     0,

@@ -3,7 +3,7 @@ import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import type { FileEntry, ReusableEntry } from '../../core/revisions/model.js';
 import { top } from '../../core/revisions/page-tree.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
-import { differingItems, pageDifferences } from '../../core/revisions/view-differences.js';
+import { findDifferingItems, findPageDifferences } from '../../core/revisions/view-differences.js';
 import { completeLayout } from '../../format/space/front-matter/front-matter.js';
 import { downloadURL, type Presentation, presentCover, presentTarget } from '../../reading/pages/pages.js';
 import { inOrder, movedPages, parentIn } from '../merging/page-places.js';
@@ -33,7 +33,7 @@ const shownPage = ({ id, type, title, path }: PageEntry): ChangedPage => ({
 });
 
 function* pageChanges({ presentation, before, after }: Compared): Generator<SemanticChange> {
-  const { added, removed } = pageDifferences(before, after.pages);
+  const { added, removed } = findPageDifferences(before, after.pages);
   const moved = movedPages(before, after, [top, ...added.map(({ page }) => page.id)]);
   const touched = new Set([...added.map(({ page }) => page.id), ...moved]);
   for (const page of inOrder(after, touched)) {
@@ -100,7 +100,7 @@ function* itemChanges<T extends { id: string }>(
   earlier: readonly T[],
   later: readonly T[],
 ): Generator<{ before?: T; after?: T }> {
-  const only = differingItems(earlier, later);
+  const only = findDifferingItems(earlier, later);
   const was = new Map(only.earlier.map((item) => [item.id, item]));
   const is = new Set(only.later.map(({ id }) => id));
   for (const after of only.later) {

@@ -78,7 +78,7 @@ async function mergeWith(deps: Dependencies, merging: Merging, conflicts: Confli
       const before = views.primary.pageById;
       const content = omitUndefined({
         // Both sides may have pages of specifications in one place.
-        pages: await withComputedPages(deps, { ...owner, pages: pages.tree.result(), before }),
+        pages: await withComputedPages(deps, { ...owner, pages: pages.tree.buildPages(), before }),
         files: files || undefined,
         reusable: reusable || undefined,
         redirects: redirects || undefined,

@@ -1,6 +1,6 @@
-import { metaFields, metaNames } from '../../core/revisions/page-fields.js';
+import { metaNames, pageMetaFields } from '../../core/revisions/page-fields.js';
 import type { OwnFields } from '../../core/revisions/page-tree.js';
-import { writtenComputed } from '../../core/revisions/references.js';
+import { computedAsWritten } from '../../core/revisions/references.js';
 import type { PageEntry } from '../../core/revisions/revision-view.js';
 import { repeatsTitle } from '../../format/document/titles.js';
 import type { PageSources, PageText } from '../changes/page-sources.js';
@@ -25,7 +25,7 @@ export const fieldsOf = (page: PageEntry) => ({
   ...Object.fromEntries(Object.entries(page).filter(([name]) => !derived.has(name))),
   document: page.document,
   // Not what it was made from last: that follows the specification.
-  computed: page.computed && writtenComputed(page.computed),
+  computed: page.computed && computedAsWritten(page.computed),
 });
 
 export interface PageMerging {
@@ -79,7 +79,7 @@ async function mergedDocument(
   });
   const made = await writeMerged(merging, { id: primary.id, source, title });
   const none = Object.fromEntries(metaNames.map((name) => [name, undefined]));
-  const { emoji: _, ...meta } = metaFields(made.meta);
+  const { emoji: _, ...meta } = pageMetaFields(made.meta);
   const heading = await mergedHeading(merging, { sides, title, heading: made.heading });
   return { ...none, ...meta, heading, aliases: [...(primary.aliases ?? []), ...(aliases ?? [])] };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type OwnFields, PageTree, top } from '../../core/revisions/page-tree.js';
 import { isGenerated, type PageEntry, type RevisionView } from '../../core/revisions/revision-view.js';
-import { type PageDifferences, pageDifferences } from '../../core/revisions/view-differences.js';
+import { findPageDifferences, type PageDifferences } from '../../core/revisions/view-differences.js';
 import { checkDepth, freeSlug } from '../changes/placement.js';
 import type { Sides } from './conflicts.js';
 import { fieldsOf, mergePage, ownOf, type PageMerging, pageNamed } from './merge-page.js';
@@ -29,8 +29,8 @@ export class PageMerge {
   ) {
     const { base, primary, changeRequest } = views;
     this.tree = new PageTree(primary);
-    this.inRequest = pageDifferences(base, changeRequest.pages);
-    const inPrimary = pageDifferences(base, primary.pages);
+    this.inRequest = findPageDifferences(base, changeRequest.pages);
+    const inPrimary = findPageDifferences(base, primary.pages);
     const listsOf = ({ added }: PageDifferences) => [top, ...added.map(({ page }) => page.id)];
     this.movedInRequest = movedPages(base, changeRequest, listsOf(this.inRequest));
     this.movedInPrimary = movedPages(base, primary, listsOf(inPrimary));
@@ -117,7 +117,7 @@ export class PageMerge {
       return false;
     }
     const holder = this.holderOf(page);
-    const above = holder === top ? [] : [holder, ...this.tree.above(holder)];
+    const above = holder === top ? [] : [holder, ...this.tree.ancestorsOf(holder)];
     if (!above.includes(id)) return true;
     // The other side has put the page above below this one.
     const chain = above.slice(0, above.indexOf(id) + 1).reverse();
@@ -150,7 +150,7 @@ export class PageMerge {
     const put = others.find((id) => tree.parentOf(id) !== parentIn(views.changeRequest, id));
     if (first === undefined || put === undefined) return;
     const wanted = parentIn(views.changeRequest, put);
-    const isFree = wanted === top || (tree.page(wanted) && ![wanted, ...tree.above(wanted)].includes(first));
+    const isFree = wanted === top || (tree.page(wanted) && ![wanted, ...tree.ancestorsOf(wanted)].includes(first));
     const parent = isFree ? wanted : tree.parentOf(first);
     tree.move(put, parent, this.placeIn(parent, put));
     this.elsewhere.add(put);

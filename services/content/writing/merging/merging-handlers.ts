@@ -8,7 +8,7 @@ import { slicePage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import { type HasStore, write } from '../../../../shared/store/port.js';
 import type { HasTurns } from '../../../../shared/work/semaphore.js';
-import { changeRequestPayload, changeWrites, checkChangeable } from '../../core/change-requests/changes.js';
+import { changeRequestEventPayload, checkChangeable, planChange } from '../../core/change-requests/changes.js';
 import { type ChangeRequestPath, findChangeRequest } from '../../core/change-requests/find.js';
 import type { ChangeRequestDocument } from '../../core/change-requests/model.js';
 import { changeRequestMerged, changeRequestUpdated } from '../../core/events.js';
@@ -16,7 +16,7 @@ import { spaces } from '../../core/nodes/model.js';
 import { carriedFields, commitRevision } from '../../core/revisions/commit.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
-import { creatorOf } from '../../core/spaces/new-space.js';
+import { creatorId } from '../../core/spaces/new-space.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
 import { redirectKey } from '../../format/space/paths.js';
 import type { HasWork } from '../../format/workers/page-work.js';
@@ -52,7 +52,7 @@ export function mergingHandlers(
   const inTurn = async <T>(path: ChangeRequestPath, act: (attempt: Attempt) => Promise<T>): Promise<T> => {
     const { _id } = await findChangeRequest(store, path, { fields: [] });
     const attempt = async () => {
-      const sweeps = await ledger.sweepsOf(path.spaceId);
+      const sweeps = await ledger.readSweeps(path.spaceId);
       const item = await findChangeRequest(store, path);
       checkChangeable(item);
       return act({ sweeps, item, views: await viewsOf(deps, item) });
@@ -62,7 +62,7 @@ export function mergingHandlers(
 
   return {
     async mergeChangeRequest({ path }, context) {
-      await ledger.open({ organization: context.access.organization, space: path.spaceId });
+      await ledger.openUsage({ organization: context.access.organization, space: path.spaceId });
       return inTurn(path, async (attempt) => {
         const merged = await mergeAttempt(deps, attempt, new Map());
         const conflicts = merged !== null && merged.conflicts.length > 0;
@@ -72,7 +72,7 @@ export function mergingHandlers(
     },
 
     async updateChangeRequest({ path, body: { choices = [], revision } }, context) {
-      await ledger.open({ organization: context.access.organization, space: path.spaceId });
+      await ledger.openUsage({ organization: context.access.organization, space: path.spaceId });
       return inTurn(path, async (attempt) => {
         const { item, views } = attempt;
         if (revision !== undefined && revision !== views.primary.revision._id)
@@ -147,15 +147,15 @@ async function merge(
       ...made.fields,
       parents: [views.primary.revision._id, before.revision],
       type: 'merge',
-      author: creatorOf(context.caller),
+      author: creatorId(context.caller),
       mergedFrom: before._id,
       subject: subject || `Change request ${number}`,
     },
     writes: (to) => {
-      const change = changeWrites(before, { status: 'merged', merged: to._id });
+      const change = planChange(before, { status: 'merged', merged: to._id });
       return [
         ...change.writes,
-        deps.outbox.add(changeRequestMerged, { ...changeRequestPayload(change.item), merged: to._id }),
+        deps.outbox.add(changeRequestMerged, { ...changeRequestEventPayload(change.item), merged: to._id }),
         context.audit('change-request', before._id, { details: { revision: to._id } }),
       ];
     },
@@ -176,14 +176,14 @@ async function update(deps: HasStore & HasOutbox & HasRevisions & HasLedger, com
       ...made.fields,
       parents: [before.revision, base],
       type: 'update',
-      author: creatorOf(context.caller),
+      author: creatorId(context.caller),
     },
     writes: (to) => {
-      const change = changeWrites(before, { revision: to._id, base });
+      const change = planChange(before, { revision: to._id, base });
       return [
         ...change.writes,
         write.check(spaces, { _id: space, deletedAt: null, revision: base }, 1),
-        deps.outbox.add(changeRequestUpdated, changeRequestPayload(change.item)),
+        deps.outbox.add(changeRequestUpdated, changeRequestEventPayload(change.item)),
         context.audit('change-request', before._id, { details: { revision: to._id, base } }),
       ];
     },

@@ -3,7 +3,7 @@ import { runs } from '../../../../../shared/testing/runs.js';
 import { type Role, roles } from '../../../../identity/resources.js';
 import type { DefaultLevel } from '../../nodes/resources.js';
 import { AccessibleNodes } from './accessible-nodes.js';
-import { type GrantChange, type Reader, roleOn, type TreeNode, withGrants } from './content-tree.js';
+import { type GrantChange, type Reader, roleOnNode, type TreeNode, withGrants } from './content-tree.js';
 
 const users = ['u1', 'u2', 'u3'];
 const teams = ['t1', 't2', 't3'];
@@ -51,7 +51,7 @@ test('lists and counts agree with the role on each node, whoever asked before', 
       const accessible = new AccessibleNodes(tree);
       for (const reader of asking) {
         const expected = [...tree.values()].flatMap((node) => {
-          const role = node.kind === 'space' && !node.deleted ? roleOn(tree, node.id, reader) : undefined;
+          const role = node.kind === 'space' && !node.deleted ? roleOnNode(tree, node.id, reader) : undefined;
           return role ? [`${node.id} ${role}`] : [];
         });
         expect(accessible.count(reader)).toBe(expected.length);

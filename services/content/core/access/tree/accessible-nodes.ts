@@ -62,13 +62,13 @@ export class AccessibleNodes {
 
   /** The nodes of a kind that a reader has access to, in the order of their ids (the order of creation). */
   list(reader: Reader, kind: TreeNode['kind']): AccessibleNode[] {
-    const key = `${kind} ${this.keyOf(reader)}`;
+    const key = `${kind} ${this.accessKey(reader)}`;
     const known = this.lists.get(key);
     if (known) return known;
-    const { of } = this.layout();
-    const roles = this.rolesOf(reader);
+    const { of } = this.knownLayout();
+    const roles = this.rolesAtDeciders(reader);
     const found: AccessibleNode[] = [];
-    for (const node of this.nodes(kind)) {
+    for (const node of this.sortedNodes(kind)) {
       const role = roles[of.get(node.id) ?? 0];
       if (role) found.push({ node, role });
     }
@@ -78,27 +78,27 @@ export class AccessibleNodes {
 
   /** The number of spaces that a reader has access to. */
   count(reader: Reader): number {
-    const key = this.keyOf(reader);
+    const key = this.accessKey(reader);
     const known = this.counts.get(key);
     if (known !== undefined) return known;
-    const { deciders } = this.layout();
-    const roles = this.rolesOf(reader);
+    const { deciders } = this.knownLayout();
+    const roles = this.rolesAtDeciders(reader);
     const count = deciders.reduce((sum, { spaces }, at) => (roles[at] ? sum + spaces : sum), 0);
     this.counts.set(key, count);
     return count;
   }
 
   /** Readers with the same key have the same access: a user or a team is part of the key only where the tree names it. */
-  private keyOf({ user, role, teams }: Reader): string {
+  private accessKey({ user, role, teams }: Reader): string {
     if (role === 'admin') return role;
-    const { users, teams: granted, creators } = this.layout();
+    const { users, teams: granted, creators } = this.knownLayout();
     const own = teams.filter((team) => granted.has(team)).sort();
     return `${role} ${users.has(user) || creators.has(user) ? user : ''} ${own.join(' ')}`;
   }
 
   /** The role at each decider, by its number. */
-  private rolesOf(reader: Reader): (Role | null)[] {
-    const { deciders } = this.layout();
+  private rolesAtDeciders(reader: Reader): (Role | null)[] {
+    const { deciders } = this.knownLayout();
     if (reader.role === 'admin') return deciders.map(() => 'admin');
     const given = this.rolesGivenTo(reader);
     const roles: (Role | null)[] = [];
@@ -113,7 +113,7 @@ export class AccessibleNodes {
 
   /** The roles given to a reader by name, at each decider: by a grant to the user, else to its teams, else as the creator. */
   private rolesGivenTo({ user, role, teams }: Reader): (Role | null | undefined)[] {
-    const { deciders, users, teams: granted, creators } = this.layout();
+    const { deciders, users, teams: granted, creators } = this.knownLayout();
     const roles = new Array<Role | null | undefined>(deciders.length).fill(undefined);
     for (const team of teams)
       for (const [at, given] of granted.get(team) ?? []) {
@@ -126,7 +126,7 @@ export class AccessibleNodes {
     return roles;
   }
 
-  private nodes(kind: TreeNode['kind']): TreeNode[] {
+  private sortedNodes(kind: TreeNode['kind']): TreeNode[] {
     const known = this.sorted.get(kind);
     if (known) return known;
     const nodes = [...this.tree.values()]
@@ -136,24 +136,24 @@ export class AccessibleNodes {
     return nodes;
   }
 
-  private layout(): Layout {
-    this.known ??= layoutOf(this.tree);
+  private knownLayout(): Layout {
+    this.known ??= buildLayout(this.tree);
     return this.known;
   }
 }
 
-function layoutOf(tree: ContentTree): Layout {
+function buildLayout(tree: ContentTree): Layout {
   const top: Decider = { level: 'inherit', above: -1, spaces: 0 };
   const layout: Layout = { deciders: [top], of: new Map(), users: new Map(), teams: new Map(), creators: new Map() };
   for (const node of tree.values()) {
-    const decider = layout.deciders[place(tree, layout, node, 0)];
+    const decider = layout.deciders[placeNode(tree, layout, node, 0)];
     if (decider && node.kind === 'space' && !node.deleted) decider.spaces += 1;
   }
   return layout;
 }
 
 /** Returns the number of a node's decider; places the nodes above it first. */
-function place(tree: ContentTree, layout: Layout, node: TreeNode, depth: number): number {
+function placeNode(tree: ContentTree, layout: Layout, node: TreeNode, depth: number): number {
   const { deciders, of } = layout;
   const known = of.get(node.id);
   if (known !== undefined) return known;
@@ -161,23 +161,27 @@ function place(tree: ContentTree, layout: Layout, node: TreeNode, depth: number)
   let above = -1;
   if (level === 'inherit' && depth <= maxCollectionDepth) {
     const parent = node.parent === null ? undefined : tree.get(node.parent);
-    if (parent) above = place(tree, layout, parent, depth + 1);
+    if (parent) above = placeNode(tree, layout, parent, depth + 1);
     else if (node.parent === null) above = 0;
   }
   const own = above < 0 || grants !== undefined;
   const at = own ? deciders.push({ level, above, spaces: 0 }) - 1 : above;
   of.set(node.id, at);
-  if (own) name(layout, node, at);
+  if (own) indexGrants(layout, node, at);
   return at;
 }
 
-function name({ users, teams, creators }: Layout, { grants, defaultLevel, creator }: TreeNode, at: number): void {
-  for (const [id, role] of grants?.users ?? []) addTo(users, id, [at, role]);
-  for (const [id, role] of grants?.teams ?? []) addTo(teams, id, [at, role]);
-  if (defaultLevel === null) addTo(creators, creator, at);
+function indexGrants(
+  { users, teams, creators }: Layout,
+  { grants, defaultLevel, creator }: TreeNode,
+  at: number,
+): void {
+  for (const [id, role] of grants?.users ?? []) appendTo(users, id, [at, role]);
+  for (const [id, role] of grants?.teams ?? []) appendTo(teams, id, [at, role]);
+  if (defaultLevel === null) appendTo(creators, creator, at);
 }
 
-function addTo<T>(map: Map<string, T[]>, key: string, item: T): void {
+function appendTo<T>(map: Map<string, T[]>, key: string, item: T): void {
   const items = map.get(key);
   if (items) items.push(item);
   else map.set(key, [item]);

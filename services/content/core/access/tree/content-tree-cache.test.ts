@@ -14,9 +14,9 @@ import { contentCollections } from '../../../dependencies.js';
 import { collections, spaces } from '../../nodes/model.js';
 import { newSpace } from '../../spaces/new-space.js';
 import { spaceHandlers } from '../../spaces/space-handlers.js';
-import { changeGrants, dropGrantsOf, grantAtLeast, type NodeRef } from '../grants.js';
+import { changeGrants, dropPrincipalGrants, grantAtLeast, type NodeRef } from '../grants.js';
 import { grants, trees as treeDocuments } from '../model.js';
-import { type GrantChange, nodeOf, type Reader } from './content-tree.js';
+import { type GrantChange, type Reader, toTreeNode } from './content-tree.js';
 import { ContentTreeCache } from './content-tree-cache.js';
 
 const log = createLog('silent');
@@ -51,7 +51,7 @@ async function makeSpace(creator = 'grace'): Promise<NodeRef> {
   const { space, writes } = newSpace({ organization, creator });
   await deps.trees.change(organization, space._id, async () => ({
     writes,
-    apply: (tree) => tree.set(space._id, nodeOf('space', space)),
+    apply: (tree) => tree.set(space._id, toTreeNode('space', space)),
   }));
   return { kind: 'space', id: space._id, organization };
 }
@@ -77,15 +77,15 @@ async function roleOf(place: NodeRef, who: Reader): Promise<string | undefined> 
 
 async function expectNoted(): Promise<void> {
   const [noted, read] = await Promise.all([
-    deps.trees.of(organization),
-    new ContentTreeCache(store, false).of(organization),
+    deps.trees.treeOf(organization),
+    new ContentTreeCache(store, false).treeOf(organization),
   ]);
   expect(new Map(noted)).toEqual(new Map(read));
 }
 
 test('a grant holds at once, and a removed grant no longer does', async () => {
   const place = await makeSpace();
-  await deps.trees.of(organization);
+  await deps.trees.treeOf(organization);
   expect(await roleOf(place, reader('ada'))).toBeUndefined();
   await give(place, user('ada', 'edit'), team('red', 'comment'));
   expect(await roleOf(place, reader('ada'))).toBe('edit');
@@ -108,21 +108,21 @@ test('trees are kept by bytes, with what readers see of them', async () => {
     const granted = readers.map((id) => ({ ...made, _id: `${node}:user:${id}`, organization: each, node, id }));
     await store.batch([write.insertMany(spaces, copies), write.insertMany(grants, granted)]);
     for (const id of readers) {
-      const accessible = await deps.trees.accessible(each);
+      const accessible = await deps.trees.accessibleOf(each);
       expect(accessible.list(reader(id, 'read'), 'space')).toHaveLength(2000);
     }
-    listed.set(each, await deps.trees.of(each));
+    listed.set(each, await deps.trees.treeOf(each));
   }
   const [first = '', , , last = ''] = organizations;
-  expect((await deps.trees.of(last)) === listed.get(last)).toBe(true);
-  expect((await deps.trees.of(first)) === listed.get(first)).toBe(false);
+  expect((await deps.trees.treeOf(last)) === listed.get(last)).toBe(true);
+  expect((await deps.trees.treeOf(first)) === listed.get(first)).toBe(false);
 });
 
 test('a change made while the tree is being read is in the kept tree', async () => {
   const place = await makeSpace();
   for (let round = 0; round < 20; round++) {
     deps.trees.drop(organization);
-    const reading = deps.trees.of(organization);
+    const reading = deps.trees.treeOf(organization);
     await Promise.all([reading, give(place, user('ada', round % 2 === 0 ? 'read' : 'edit')), makeSpace()]);
     await expectNoted();
   }
@@ -130,7 +130,7 @@ test('a change made while the tree is being read is in the kept tree', async () 
 
 test('after many concurrent changes the kept tree equals the stored one', async () => {
   const places = await Promise.all([makeSpace(), makeSpace(), makeSpace()]);
-  await deps.trees.of(organization);
+  await deps.trees.treeOf(organization);
   const roles = ['read', 'edit', null, 'dropped', 'create'] as const;
   await Promise.all(
     Array.from({ length: 60 }, async (_, n) => {
@@ -154,7 +154,7 @@ test('two processes that grant the same at once make one grant, which both see i
   expect(await store.count(grants, { node: place.id })).toBe(1);
   const caller = callerOf(reader('ada'));
   for (const { trees } of [deps, other])
-    expect(await trees.accessibleTo(caller, organization, 'space')).toMatchObject([{ role: 'edit' }]);
+    expect(await trees.nodesAccessibleTo(caller, organization, 'space')).toMatchObject([{ role: 'edit' }]);
 });
 
 test.each<[string, boolean]>([
@@ -183,7 +183,7 @@ test.each<[string, boolean]>([
 test('another process sees every change at once, also while it checks for earlier ones', async () => {
   const place = await makeSpace();
   const other = new ContentTreeCache(store, false);
-  const seen = async () => (await other.of(organization)).get(place.id)?.grants?.users.get('ada');
+  const seen = async () => (await other.treeOf(organization)).get(place.id)?.grants?.users.get('ada');
   for (const role of ['read', 'edit', 'comment', 'create'] as const) {
     const earlier = Array.from({ length: 3 }, seen);
     await give(place, user('ada', role));
@@ -193,7 +193,7 @@ test('another process sees every change at once, also while it checks for earlie
 });
 
 test('a space that the kept tree lacks is looked for in the store', async () => {
-  await deps.trees.of(organization);
+  await deps.trees.treeOf(organization);
   const { space, writes } = newSpace({ organization, creator: 'grace' });
   await store.batch(writes);
   expect(await roleOf({ kind: 'space', id: space._id, organization }, reader('ada', 'admin'))).toBe('admin');
@@ -266,7 +266,7 @@ test('a member who left loses the grants made before that, and keeps later ones'
     { $set: { createdAt: '2999-01-01T00:00:00.000Z' } },
   );
   for (let times = 0; times < 2; times++)
-    await dropGrantsOf(deps, { organization, principal: 'user', id: 'ada', before });
+    await dropPrincipalGrants(deps, { organization, principal: 'user', id: 'ada', before });
   expect(await roleOf(one, reader('ada'))).toBeUndefined();
   expect(await roleOf(one, reader('bob'))).toBe('read');
   expect(await roleOf(one, reader('eve', null, ['ada']))).toBe('read');

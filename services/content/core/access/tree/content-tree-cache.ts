@@ -13,16 +13,16 @@ import {
 import { KeyedSemaphore } from '../../../../../shared/work/semaphore.js';
 import type { Role } from '../../../../identity/resources.js';
 import { collections, spaces } from '../../nodes/model.js';
-import { grants, treeChanged, trees } from '../model.js';
+import { grants, trees, treeVersionWrite } from '../model.js';
 import { type AccessibleNode, AccessibleNodes } from './accessible-nodes.js';
 import {
   type ContentTree,
-  nodeOf,
   type Reader,
-  readerOf,
+  readerInOrganization,
   roleOfCaller,
   roleOfInstallation,
   type TreeNode,
+  toTreeNode,
   withGrants,
 } from './content-tree.js';
 
@@ -69,7 +69,7 @@ const unknownVersion = -1;
 export class ContentTreeCache {
   private readonly kept = new LRUCache<string, KeptTree>({
     maxSize: maxKeptBytes,
-    sizeCalculation: (kept) => Math.min(maxKeptBytes, sizeOf(kept)),
+    sizeCalculation: (kept) => Math.min(maxKeptBytes, keptTreeBytes(kept)),
   });
   private readonly loading = new Map<string, Loading>();
   private readonly organizations = new LRUCache<string, string>({
@@ -98,19 +98,19 @@ export class ContentTreeCache {
     return this.turns.run(node, () =>
       again(async () => {
         const change = await decide();
-        if (change) await this.make(organization, change);
+        if (change) await this.writeChange(organization, change);
       }),
     );
   }
 
-  async of(organization: string): Promise<ContentTree> {
-    return (await this.fresh(organization)).tree;
+  async treeOf(organization: string): Promise<ContentTree> {
+    return (await this.freshTree(organization)).tree;
   }
 
   /** The tree as it is stored now, and the condition that it is still so when something is written. */
   async latest(organization: string): Promise<{ tree: ContentTree; unchanged: Write }> {
     this.drop(organization);
-    const { tree, version } = await this.fresh(organization);
+    const { tree, version } = await this.freshTree(organization);
     const unchanged =
       version === 0
         ? write.check(trees, { _id: organization }, 0)
@@ -124,8 +124,8 @@ export class ContentTreeCache {
   }
 
   /** The nodes by reader. */
-  async accessible(organization: string): Promise<AccessibleNodes> {
-    const kept = await this.fresh(organization);
+  async accessibleOf(organization: string): Promise<AccessibleNodes> {
+    const kept = await this.freshTree(organization);
     kept.accessible ??= new AccessibleNodes(kept.tree);
     const { accessible } = kept;
     if (accessible.bytes > accessible.noticed + unnoticed && this.kept.peek(organization) === kept) {
@@ -136,28 +136,28 @@ export class ContentTreeCache {
   }
 
   /** The nodes of a kind that a caller has access to, in the order of their ids (the order of creation). */
-  async accessibleTo(caller: Caller, organization: string, kind: TreeNode['kind']): Promise<AccessibleNode[]> {
-    if (caller.kind === 'installation') return this.nodesReachedBy(caller, organization, kind);
-    const reader = readerOf(caller, organization);
-    return reader ? (await this.accessible(organization)).list(reader, kind) : [];
+  async nodesAccessibleTo(caller: Caller, organization: string, kind: TreeNode['kind']): Promise<AccessibleNode[]> {
+    if (caller.kind === 'installation') return this.nodesOfInstallation(caller, organization, kind);
+    const reader = readerInOrganization(caller, organization);
+    return reader ? (await this.accessibleOf(organization)).list(reader, kind) : [];
   }
 
-  private async nodesReachedBy(
+  private async nodesOfInstallation(
     caller: InstallationCaller,
     organization: string,
     kind: TreeNode['kind'],
   ): Promise<AccessibleNode[]> {
     if (caller.organization !== organization || kind !== 'space') return [];
-    const all = (await this.accessible(organization)).list(everything, kind);
+    const all = (await this.accessibleOf(organization)).list(everything, kind);
     const reached = new Set(caller.spaces);
     const role = roleOfInstallation(caller);
     return all.flatMap(({ node }) => (caller.spaces === 'all' || reached.has(node.id) ? [{ node, role }] : []));
   }
 
-  private async make(organization: string, { writes, apply }: TreeChange): Promise<void> {
+  private async writeChange(organization: string, { writes, apply }: TreeChange): Promise<void> {
     const before = this.kept.peek(organization);
     try {
-      await this.store.batch([...writes, treeChanged(organization)]);
+      await this.store.batch([...writes, treeVersionWrite(organization)]);
     } catch (error) {
       if (error instanceof StoreDuplicate) throw new StoreConflict(error.collection);
       if (!(error instanceof StoreConflict)) this.drop(organization);
@@ -181,22 +181,22 @@ export class ContentTreeCache {
   }
 
   /** The tree as it was when this was called, or later. */
-  private fresh(organization: string): Promise<KeptTree> {
+  private freshTree(organization: string): Promise<KeptTree> {
     const kept = this.kept.get(organization);
     if (kept && this.exclusive) return Promise.resolve(kept);
     const loading = this.loading.get(organization);
     if (!loading) return this.reload(organization, kept);
     if (this.exclusive) return loading.read;
-    const after = () => this.fresh(organization);
+    const after = () => this.freshTree(organization);
     loading.next ??= loading.read.then(after, after);
     return loading.next;
   }
 
   private async reload(organization: string, kept: KeptTree | undefined): Promise<KeptTree> {
-    const loading: Loading = { read: this.read(organization, kept), changes: [] };
+    const loading: Loading = { read: this.readTree(organization, kept), changes: [] };
     this.loading.set(organization, loading);
     try {
-      const read = withChanges(await loading.read, loading.changes);
+      const read = applyChanges(await loading.read, loading.changes);
       // A tree dropped meanwhile is good enough for calls made before that, but is not kept.
       if (this.loading.get(organization) === loading) this.keep(organization, read);
       return read;
@@ -206,9 +206,9 @@ export class ContentTreeCache {
   }
 
   private async accessTo(id: string, kind: TreeNode['kind'], caller: Caller): Promise<Access | null> {
-    const organization = await this.organizationOf(id, kind);
+    const organization = await this.findOrganizationId(id, kind);
     if (!organization) return null;
-    const tree = await this.treeWith(organization, id);
+    const tree = await this.treeWithNode(organization, id);
     const node = tree.get(id);
     if (!node || node.kind !== kind || (kind === 'collection' && node.deleted)) return null;
     const role = roleOfCaller(caller, { tree, organization, node });
@@ -217,7 +217,7 @@ export class ContentTreeCache {
 
   /** The role of a caller on spaces of one organization, in the order of the ids; null for no access. */
   async rolesOn(organization: string, caller: Caller, ids: string[]): Promise<(Role | null)[]> {
-    const tree = await this.of(organization);
+    const tree = await this.treeOf(organization);
     return ids.map((id) => {
       const node = tree.get(id);
       return node?.kind === 'space' ? (roleOfCaller(caller, { tree, organization, node }) ?? null) : null;
@@ -225,16 +225,16 @@ export class ContentTreeCache {
   }
 
   /** Reads the tree again when it lacks the node, which is or was in the store. */
-  private async treeWith(organization: string, id: string): Promise<ContentTree> {
-    const tree = await this.of(organization);
+  private async treeWithNode(organization: string, id: string): Promise<ContentTree> {
+    const tree = await this.treeOf(organization);
     if (tree.has(id)) return tree;
     this.drop(organization);
-    const read = await this.of(organization);
+    const read = await this.treeOf(organization);
     if (!read.has(id)) this.organizations.delete(id);
     return read;
   }
 
-  private async organizationOf(id: string, kind: TreeNode['kind']): Promise<string | undefined> {
+  private async findOrganizationId(id: string, kind: TreeNode['kind']): Promise<string | undefined> {
     const known = this.organizations.get(id);
     if (known) return known;
     const fields = ['organization'] as 'organization'[];
@@ -246,15 +246,15 @@ export class ContentTreeCache {
     return found?.organization;
   }
 
-  private async read(organization: string, kept: KeptTree | undefined): Promise<KeptTree> {
+  private async readTree(organization: string, kept: KeptTree | undefined): Promise<KeptTree> {
     // Read before the documents, so that a change made meanwhile leads to another read.
     const version = (await this.store.get(trees, organization))?.version ?? 0;
     if (kept?.version === version) return kept;
-    const tree = await this.load(organization);
-    return { tree, bytes: bytesOf(tree), version, accessible: undefined };
+    const tree = await this.loadNodes(organization);
+    return { tree, bytes: treeBytes(tree), version, accessible: undefined };
   }
 
-  private async load(organization: string): Promise<Map<string, TreeNode>> {
+  private async loadNodes(organization: string): Promise<Map<string, TreeNode>> {
     const tree = new Map<string, TreeNode>();
     const fields = ['parent', 'defaultLevel', 'creator', 'deletedAt'] as (
       | 'parent'
@@ -263,9 +263,9 @@ export class ContentTreeCache {
       | 'deletedAt'
     )[];
     for await (const found of eachDocument(this.store, collections, { organization }, fields))
-      tree.set(found._id, nodeOf('collection', found));
+      tree.set(found._id, toTreeNode('collection', found));
     for await (const found of eachDocument(this.store, spaces, { organization }, [...fields, 'formerParent']))
-      tree.set(found._id, nodeOf('space', found));
+      tree.set(found._id, toTreeNode('space', found));
     await this.loadGrants(organization, tree);
     return tree;
   }
@@ -284,9 +284,9 @@ export class ContentTreeCache {
   }
 }
 
-const sizeOf = ({ bytes, accessible }: KeptTree): number => 500 + bytes + (accessible?.bytes ?? 0);
+const keptTreeBytes = ({ bytes, accessible }: KeptTree): number => 500 + bytes + (accessible?.bytes ?? 0);
 
-function bytesOf(tree: ContentTree): number {
+function treeBytes(tree: ContentTree): number {
   let bytes = 0;
   for (const { grants } of tree.values()) {
     bytes += 300;
@@ -296,7 +296,7 @@ function bytesOf(tree: ContentTree): number {
 }
 
 /** Applying a change twice is harmless: each sets a node to its new state. */
-function withChanges(read: KeptTree, changes: Apply[]): KeptTree {
+function applyChanges(read: KeptTree, changes: Apply[]): KeptTree {
   if (changes.length === 0) return read;
   for (const apply of changes) apply(read.tree);
   read.version = unknownVersion;

@@ -5,12 +5,12 @@ import { type Role, roles } from '../../../../identity/resources.js';
 import type { DefaultLevel } from '../../nodes/resources.js';
 import {
   type ContentTree,
-  levelGiven,
+  effectiveLevel,
   outranks,
   type Reader,
-  readerOf,
+  readerInOrganization,
   roleOfCaller,
-  roleOn,
+  roleOnNode,
   type TreeNode,
   withGrants,
 } from './content-tree.js';
@@ -43,7 +43,7 @@ function treeOf(nodes: Record<string, Planned>): ContentTree {
 describe('the role on a space', () => {
   it.each(roles)('is the role in the organization where all inherit: %s', (role) => {
     const tree = treeOf({ space: { in: 'inner' }, inner: { in: 'outer' }, outer: {} });
-    expect(roleOn(tree, 'space', reader(role))).toBe(role);
+    expect(roleOnNode(tree, 'space', reader(role))).toBe(role);
   });
 
   it('is the nearest level that is set, higher or lower than the member role', () => {
@@ -52,9 +52,9 @@ describe('the role on a space', () => {
       inner: { level: 'comment', in: 'outer' },
       outer: { level: 'create' },
     });
-    expect(roleOn(tree, 'space', reader('read'))).toBe('comment');
-    expect(roleOn(tree, 'space', reader('create'))).toBe('comment');
-    expect(roleOn(tree, 'outer', reader('read'))).toBe('create');
+    expect(roleOnNode(tree, 'space', reader('read'))).toBe('comment');
+    expect(roleOnNode(tree, 'space', reader('create'))).toBe('comment');
+    expect(roleOnNode(tree, 'outer', reader('read'))).toBe('create');
   });
 
   const cases: [string, Record<string, Planned>, Reader, Role | undefined][] = [
@@ -186,7 +186,7 @@ describe('the role on a space', () => {
     ],
   ];
   it.each(cases)('is %s', (_, nodes, who, expected) => {
-    expect(roleOn(treeOf(nodes), 'space', who)).toBe(expected);
+    expect(roleOnNode(treeOf(nodes), 'space', who)).toBe(expected);
   });
 
   const levels = fc.constantFrom<DefaultLevel>('inherit', 'inherit', null, ...roles);
@@ -205,7 +205,7 @@ describe('the role on a space', () => {
       fc.property(trees, members, fc.shuffledSubarray(teams), fc.shuffledSubarray(teams), (tree, role, one, other) => {
         const same = one.filter((team) => other.includes(team));
         const reordered = other.filter((team) => one.includes(team));
-        expect(roleOn(tree, 'space', reader(role, same))).toBe(roleOn(tree, 'space', reader(role, reordered)));
+        expect(roleOnNode(tree, 'space', reader(role, same))).toBe(roleOnNode(tree, 'space', reader(role, reordered)));
       }),
     );
   });
@@ -219,8 +219,8 @@ describe('the role on a space', () => {
         fc.shuffledSubarray(teams, { minLength: 2 }),
         (tree, role, [first = '', ...rest]) => {
           const [before, after] = [
-            roleOn(tree, 'space', reader(role, rest)),
-            roleOn(tree, 'space', reader(role, [first, ...rest])),
+            roleOnNode(tree, 'space', reader(role, rest)),
+            roleOnNode(tree, 'space', reader(role, [first, ...rest])),
           ];
           const granting = (tree.get('space')?.grants?.teams ?? new Map()) as ReadonlyMap<string, Role | null>;
           if (rest.some((team) => granting.has(team))) expect(outranks(before ?? null, after ?? null)).toBe(false);
@@ -239,7 +239,7 @@ describe('a caller', () => {
   });
 
   it('reads with its membership of the organization', () => {
-    expect(readerOf(caller({}), organization)).toEqual({ user: 'ada', role: 'edit', teams: ['red'] });
+    expect(readerInOrganization(caller({}), organization)).toEqual({ user: 'ada', role: 'edit', teams: ['red'] });
   });
 
   it.each([
@@ -248,7 +248,7 @@ describe('a caller', () => {
     ['of no such organization', caller({}), '__proto__'],
     ['whose token does not count there', caller({ refused: 'sign in' }), organization],
   ])('%s reads nothing', (_, who, where) => {
-    expect(readerOf(who, where)).toBeUndefined();
+    expect(readerInOrganization(who, where)).toBeUndefined();
   });
 });
 
@@ -284,8 +284,8 @@ describe('an installation', () => {
 describe('what a level gives', () => {
   it('is the level of the nearest collection above that sets one, where it inherits', () => {
     const tree = treeOf({ space: { in: 'a' }, a: { in: 'b' }, b: { level: 'admin' }, spaceAlone: {} });
-    expect(levelGiven(tree, 'space', 'inherit')).toBe('admin');
-    expect(levelGiven(tree, 'space', 'read')).toBe('read');
-    expect(levelGiven(tree, 'spaceAlone', 'inherit')).toBe('inherit');
+    expect(effectiveLevel(tree, 'space', 'inherit')).toBe('admin');
+    expect(effectiveLevel(tree, 'space', 'read')).toBe('read');
+    expect(effectiveLevel(tree, 'spaceAlone', 'inherit')).toBe('inherit');
   });
 });

@@ -46,13 +46,13 @@ const rank = new Map<Role | null, number>([
   ...roles.map((role, index) => [role, index] as const),
   [null, roles.length],
 ]);
-const rankOf = (role: Role | null) => rank.get(role) as number;
+const roleRank = (role: Role | null) => rank.get(role) as number;
 
 /** Whether `role` is above `other`; null is below every role. */
-export const outranks = (role: Role | null, other: Role | null): boolean => rankOf(role) < rankOf(other);
+export const outranks = (role: Role | null, other: Role | null): boolean => roleRank(role) < roleRank(other);
 
 /** The caller as a reader of an organization; undefined when it is not a member there, or its token is not valid there. */
-export function readerOf(caller: Caller, organization: string): Reader | undefined {
+export function readerInOrganization(caller: Caller, organization: string): Reader | undefined {
   if (caller.kind === 'system') return { user: '', role: 'admin', teams: [] };
   const membership = membershipOf(caller, organization);
   if (caller.kind !== 'user' || !membership) return undefined;
@@ -71,8 +71,8 @@ export function roleOfCaller(caller: Caller, { tree, organization, node }: TreeP
   if (caller.kind === 'content') return isShownTo(caller, { organization, node }) ? 'read' : undefined;
   if (caller.kind === 'installation')
     return isInstalledOn(caller, { organization, node }) ? roleOfInstallation(caller) : undefined;
-  const reader = readerOf(caller, organization);
-  return reader && roleOn(tree, node.id, reader);
+  const reader = readerInOrganization(caller, organization);
+  return reader && roleOnNode(tree, node.id, reader);
 }
 
 /** A visitor of a site may read the spaces that its token names, unless they are deleted. */
@@ -100,11 +100,11 @@ export function roleOfInstallation({ scopes }: Pick<InstallationCaller, 'scopes'
  * node's own level. Where every node inherits up to the top, the reader has its role in the organization; below a collection that
  * is missing it has none. Levels apply to members only; a guest has access through grants only.
  */
-export function roleOn(tree: Pick<ContentTree, 'get'>, id: string, reader: Reader): Role | undefined {
+export function roleOnNode(tree: Pick<ContentTree, 'get'>, id: string, reader: Reader): Role | undefined {
   if (reader.role === 'admin') return 'admin';
   let node = tree.get(id);
   for (let depth = 0; node; depth++) {
-    const role = depth > maxCollectionDepth ? null : roleAt(node, reader);
+    const role = depth > maxCollectionDepth ? null : roleGivenAt(node, reader);
     if (role !== 'inherit') return role ?? undefined;
     if (node.parent === null) return reader.role ?? undefined;
     node = tree.get(node.parent);
@@ -112,7 +112,7 @@ export function roleOn(tree: Pick<ContentTree, 'get'>, id: string, reader: Reade
   return undefined;
 }
 
-function roleAt({ grants, defaultLevel, creator }: TreeNode, reader: Reader): DefaultLevel {
+function roleGivenAt({ grants, defaultLevel, creator }: TreeNode, reader: Reader): DefaultLevel {
   const granted = grants && roleGrantedTo(grants, reader);
   if (granted !== undefined) return granted;
   if (defaultLevel === 'inherit') return 'inherit';
@@ -132,7 +132,7 @@ function roleGrantedTo({ users, teams }: Grants, reader: Reader): Role | null | 
 }
 
 /** Resolves `defaultLevel` on a node to what members get: a level, or `inherit` for each member's role in the organization. */
-export function levelGiven(tree: Pick<ContentTree, 'get'>, id: string, defaultLevel: DefaultLevel): DefaultLevel {
+export function effectiveLevel(tree: Pick<ContentTree, 'get'>, id: string, defaultLevel: DefaultLevel): DefaultLevel {
   let level = defaultLevel;
   let node = tree.get(id);
   for (let depth = 0; level === 'inherit' && node && depth <= maxCollectionDepth; depth++) {
@@ -166,14 +166,14 @@ export function withGrants(node: TreeNode, changes: readonly GrantChange[]): Tre
   return users.size + teams.size > 0 ? { ...bare, grants: { users, teams } } : bare;
 }
 
-export function nodeOf(kind: TreeNode['kind'], document: SpaceDocument | CollectionDocument): TreeNode {
+export function toTreeNode(kind: TreeNode['kind'], document: SpaceDocument | CollectionDocument): TreeNode {
   const { _id: id, defaultLevel, creator, deletedAt = null } = document;
   const parent = ('formerParent' in document ? document.formerParent : undefined) ?? document.parent;
   return { id, kind, parent, defaultLevel, creator, deleted: deletedAt !== null };
 }
 
 /** The number of nodes from a node up to the top, the node included. */
-export function depthOf(tree: ContentTree, id: string): number {
+export function nodeDepth(tree: ContentTree, id: string): number {
   let depth = 0;
   for (let node = tree.get(id); node && depth <= maxCollectionDepth; depth++)
     node = node.parent === null ? undefined : tree.get(node.parent);

@@ -9,7 +9,7 @@ import type { Role } from '../../../../identity/resources.js';
 import type { AccessibleNode } from './accessible-nodes.js';
 
 /** The position of the first node beyond the id `after`. */
-function firstAfter(nodes: AccessibleNode[], after: string, order: Order): number {
+function firstIndexAfter(nodes: AccessibleNode[], after: string, order: Order): number {
   let [low, high] = [0, nodes.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -28,7 +28,8 @@ export async function pageOfNodes<T>(
 ): Promise<Page<T>> {
   const { order = 'asc', limit } = request;
   const ordered = order === 'asc' ? nodes : nodes.toReversed();
-  const start = request.page === undefined ? 0 : firstAfter(ordered, String(decodeCursor(request.page, 1)[0]), order);
+  const start =
+    request.page === undefined ? 0 : firstIndexAfter(ordered, String(decodeCursor(request.page, 1)[0]), order);
   const page = ordered.slice(start, start + limit);
   const roleOf = new Map(page.map(({ node, role }) => [node.id, role]));
   const items = await present([...roleOf.keys()], roleOf);

@@ -5,7 +5,7 @@ import type { AccessibleNode } from '../../access/tree/accessible-nodes.js';
 import { pageOfNodes } from '../../access/tree/node-pages.js';
 import { presentSpace, spaces } from '../../nodes/model.js';
 import type { Space } from '../../nodes/resources.js';
-import { openComments } from './open-comments.js';
+import { openCommentCounts } from './open-comments.js';
 
 /** A page of the spaces that a caller has access to. */
 export function listSpaces(
@@ -14,7 +14,7 @@ export function listSpaces(
   context: Pick<Context, 'call' | 'caller'>,
 ): Promise<Page<Space>> {
   return pageOfNodes(accessible, query, async (ids, roleOf) => {
-    const [found, commentsOn] = await Promise.all([store.getMany(spaces, ids), openComments(context, ids)]);
+    const [found, commentsOn] = await Promise.all([store.getMany(spaces, ids), openCommentCounts(context, ids)]);
     return found.map((space) => {
       const { _id: id } = space;
       return presentSpace(baseUrl, space, { role: roleOf.get(id) ?? null, comments: commentsOn(id) });

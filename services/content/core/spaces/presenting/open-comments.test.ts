@@ -29,7 +29,9 @@ it('a list of spaces asks once for the open comments of all of them', async () =
     await opened.deps.trees.change(organization, id, async () => ({ writes }));
   }
   const { trees } = opened.deps;
-  const accessible = (await trees.accessibleTo(user, organization, 'space')).filter(({ node }) => node.id !== space);
+  const accessible = (await trees.nodesAccessibleTo(user, organization, 'space')).filter(
+    ({ node }) => node.id !== space,
+  );
   const { items } = await listSpaces(opened.deps, { accessible, query: { limit: 50 } }, as(user));
   expect(items.map(({ comments }) => comments)).toEqual([1, 2]);
   expect(asked).toEqual([['listed-1', 'listed-2']]);

@@ -2,7 +2,7 @@ import type { Context } from '../../../../../shared/contract/service.js';
 import { countOpenComments } from '../../contract/comments.js';
 
 /** The numbers of open comments of spaces or change requests, by their ids. Visitors of a site see none: sites need no comments. */
-export async function openComments(
+export async function openCommentCounts(
   { call, caller }: Pick<Context, 'call' | 'caller'>,
   places: string[],
 ): Promise<(place: string) => number> {

@@ -5,7 +5,7 @@ import type { HasTrees } from '../../access/tree/content-tree-cache.js';
 import type { PresentSpaces } from '../../contract.js';
 import { presentSpace, spaces } from '../../nodes/model.js';
 import type { Space } from '../../nodes/resources.js';
-import { openComments } from './open-comments.js';
+import { openCommentCounts } from './open-comments.js';
 
 /** A space for callers who must not see its Git source, such as visitors of its site. */
 export function withoutGitSync({ gitSync: _, ...space }: Space): Space {
@@ -29,7 +29,7 @@ export async function presentSpaces(
     caller,
     own.map(({ _id }) => _id),
   );
-  const commentsOn = await openComments(
+  const commentsOn = await openCommentCounts(
     context,
     own.flatMap(({ _id }, at) => (roles[at] ? [_id] : [])),
   );

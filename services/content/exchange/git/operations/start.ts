@@ -7,7 +7,7 @@ import { type HasStore, write } from '../../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../../shared/values/ids.js';
 import { spaces } from '../../../core/nodes/model.js';
 import type { GitOperation } from '../../../core/nodes/resources.js';
-import { checkWaiting } from '../../../core/storage/waiting-jobs.js';
+import { checkWaitingJobs } from '../../../core/storage/waiting-jobs.js';
 import type { GitFields } from '../../contract/fields.js';
 import type { HasProxy } from '../address/proxy.js';
 import { isValidRef } from '../address/ref.js';
@@ -35,7 +35,7 @@ export async function startOperation<B extends GitFields>(
   { access: { organization }, audit, caller, requestId }: Pick<Context, 'access' | 'audit' | 'caller' | 'requestId'>,
 ): Promise<void> {
   const url = checkAddress(body, proxy.allowCidrs);
-  await checkWaiting(jobs, organization);
+  await checkWaitingJobs(jobs, organization);
   const operation = newId();
   const { ref } = body;
   const [user, installation] = [actingUser(caller), actingInstallation(caller)];

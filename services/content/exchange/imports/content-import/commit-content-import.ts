@@ -9,7 +9,7 @@ import { type HasStore, type Write, write } from '../../../../../shared/store/po
 import { timestamp } from '../../../../../shared/values/ids.js';
 import type { HasTurns } from '../../../../../shared/work/semaphore.js';
 import type { HasTrees } from '../../../core/access/tree/content-tree-cache.js';
-import { changeRequestPayload, changeWrites, checkChangeable } from '../../../core/change-requests/changes.js';
+import { changeRequestEventPayload, checkChangeable, planChange } from '../../../core/change-requests/changes.js';
 import { findChangeRequest } from '../../../core/change-requests/find.js';
 import { contributionWrite } from '../../../core/change-requests/model.js';
 import { changeRequestUpdated } from '../../../core/events.js';
@@ -17,7 +17,7 @@ import { spaces } from '../../../core/nodes/model.js';
 import { carriedFields, commitRevision } from '../../../core/revisions/commit.js';
 import type { ContentChanges } from '../../../core/revisions/derived-view.js';
 import type { RevisionDocument } from '../../../core/revisions/model.js';
-import { metaFields } from '../../../core/revisions/page-fields.js';
+import { pageMetaFields } from '../../../core/revisions/page-fields.js';
 import { type OwnFields, PageTree, top } from '../../../core/revisions/page-tree.js';
 import type { HasRevisions } from '../../../core/revisions/revision-cache.js';
 import type { RevisionView } from '../../../core/revisions/revision-view.js';
@@ -59,7 +59,7 @@ export async function commitContentImport(
       const now = await deps.store.get(contentImports, _id, { fields: ['state'] });
       if (!now || hasEnded(now)) throw new Cancelled();
       await checkImporter(deps, commit.item);
-      if ((await deps.ledger.sweepsOf(space)) !== commit.stored.sweeps) commit.stored = await store();
+      if ((await deps.ledger.readSweeps(space)) !== commit.stored.sweeps) commit.stored = await store();
       await (changeRequest === undefined
         ? commitToSpace(deps, commit)
         : commitToChangeRequest(deps, commit, changeRequest));
@@ -110,12 +110,12 @@ async function commitToChangeRequest(
     sweeps: commit.stored.sweeps,
     fields: { ...carriedFields(tip), parents: [before.revision], type: 'edits', author: user },
     writes: (revision) => {
-      const { item, writes } = changeWrites(before, { revision: revision._id, contributors });
+      const { item, writes } = planChange(before, { revision: revision._id, contributors });
       return [
         write.check(spaces, { _id: space, deletedAt: null }, 1),
         ...writes,
         contributionWrite({ space, changeRequest: id, user }),
-        deps.outbox.add(changeRequestUpdated, changeRequestPayload(item)),
+        deps.outbox.add(changeRequestUpdated, changeRequestEventPayload(item)),
         ...importEndWrites(deps, commit, revision),
         importAuditWrite(deps, commit, revision),
       ];
@@ -190,7 +190,7 @@ function attachPages({ tip, page, pages, stored }: Attaching): ContentChanges {
     throw markLasting(error as Error);
   }
   return {
-    pages: tree.result(),
+    pages: tree.buildPages(),
     ...(stored.files.length > 0 ? { files: [...tip.files, ...stored.files] } : {}),
   };
 }
@@ -218,7 +218,7 @@ function newPageFields(
   return {
     ...own,
     type: 'document',
-    ...metaFields(found.meta),
+    ...pageMetaFields(found.meta),
     document: found.oid,
     ...(aliases ? { aliases } : {}),
   };

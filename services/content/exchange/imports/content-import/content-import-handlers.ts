@@ -14,9 +14,9 @@ import { findChangeRequest } from '../../../core/change-requests/find.js';
 import { spaces } from '../../../core/nodes/model.js';
 import { spaceKind } from '../../../core/resources.js';
 import type { HasRevisions } from '../../../core/revisions/revision-cache.js';
-import { creatorOf } from '../../../core/spaces/new-space.js';
+import { creatorId } from '../../../core/spaces/new-space.js';
 import type { HasLedger } from '../../../core/storage/ledger.js';
-import { checkWaiting } from '../../../core/storage/waiting-jobs.js';
+import { checkWaitingJobs } from '../../../core/storage/waiting-jobs.js';
 import type { contentImportOperations } from '../../contract/content-imports.js';
 import { type ContentImportPayload, contentImport, importErrorOf } from './content-import-job.js';
 import { type ContentImportDocument, contentImports, hasEnded, presentImport, unended } from './model.js';
@@ -73,7 +73,7 @@ export function contentImportHandlers(
     },
 
     async listContentImports({ path: { organizationId: organization }, query: request }, { caller }) {
-      const accessible = await trees.accessibleTo(caller, organization, 'space');
+      const accessible = await trees.nodesAccessibleTo(caller, organization, 'space');
       const counts = await store.countBy(contentImports, 'space', { organization });
       const roles: readonly (string | null)[] = spaceKind.rights.edit;
       const shown = accessible.flatMap(({ node, role }) =>
@@ -123,7 +123,7 @@ async function startImport(
   const url = checkSourceAddress(body, allowCidrs);
   await checkTarget(deps, target);
   await ledger.checkRoom(organization, 1);
-  await checkWaiting(jobs, organization);
+  await checkWaitingJobs(jobs, organization);
   const now = timestamp();
   const { space, changeRequest, page } = target;
   const { source } = body;
@@ -137,7 +137,7 @@ async function startImport(
     state: 'pending',
     importedResources: 0,
     totalResources: 0,
-    createdBy: creatorOf(caller),
+    createdBy: creatorId(caller),
     ...(installation === undefined ? {} : { installation }),
     ...tunnelOf(caller),
     createdAt: now,

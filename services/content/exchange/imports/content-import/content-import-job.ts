@@ -13,7 +13,7 @@ import type { HasTrees } from '../../../core/access/tree/content-tree-cache.js';
 import { spaces } from '../../../core/nodes/model.js';
 import type { HasRevisions } from '../../../core/revisions/revision-cache.js';
 import type { HasLedger } from '../../../core/storage/ledger.js';
-import { inScratch } from '../../../core/storage/scratch.js';
+import { runInScratchFolder } from '../../../core/storage/scratch.js';
 import { tidySpace } from '../../../core/storage/unreached.js';
 import type { HasWork } from '../../../format/workers/page-work.js';
 import type { HasIndexer } from '../../../reading/search/indexer.js';
@@ -105,7 +105,7 @@ async function runImport(
   );
   deps.room.refuseIfFull();
   try {
-    await inScratch(deps.scratchDir, (folder) => importInto(deps, run, { item, folder }));
+    await runInScratchFolder(deps.scratchDir, (folder) => importInto(deps, run, { item, folder }));
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error;
   }
@@ -141,7 +141,7 @@ async function importInto(
   const converting = new PageConverter({ work: deps.conversion, organization, folder, progress });
   const url = deps.secrets.decrypt(run.job.payload.url);
   try {
-    await deps.ledger.open(owner);
+    await deps.ledger.openUsage(owner);
     await deps.ledger.checkRoom(organization, 1);
     const gathered = await gatherSource(deps, { url, source, organization, files, converting, signal });
     if (gathered.pages.length === 0) throw refusal(converting.problem ?? 'url: no pages were found');

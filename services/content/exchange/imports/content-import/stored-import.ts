@@ -41,7 +41,7 @@ export async function storeImport(
   { owner, linked, signal }: { owner: Owner; linked: Linked; signal: AbortSignal },
 ): Promise<StoredImport> {
   const { organization, space } = owner;
-  const sweeps = await deps.ledger.sweepsOf(space);
+  const sweeps = await deps.ledger.readSweeps(space);
   const { tree, files: named } = await toSourceTree(linked);
   const paths = new RepositoryPaths(tree.files.map(({ path }) => path));
   const inside = tree.files.filter(({ path }) => path.startsWith('pages/'));

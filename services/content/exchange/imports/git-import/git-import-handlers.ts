@@ -3,7 +3,7 @@ import { notFound } from '../../../../../shared/errors/errors.js';
 import type { HasJobs } from '../../../../../shared/jobs/jobs.js';
 import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
 import type { HasStore } from '../../../../../shared/store/port.js';
-import { presentGit, presentGitOperation, spaces } from '../../../core/nodes/model.js';
+import { presentGitOperation, presentGitSync, spaces } from '../../../core/nodes/model.js';
 import type { importOperations } from '../../contract/git-imports.js';
 import type { HasProxy } from '../../git/address/proxy.js';
 import { startOperation } from '../../git/operations/start.js';
@@ -25,7 +25,7 @@ export function gitImportHandlers(deps: Dependencies): HandlersOf<typeof importO
       if (!space.git && !space.gitOperation) throw notFound('Git sync');
       const { gitOperation } = space;
       return {
-        ...presentGit(space),
+        ...presentGitSync(space),
         ...(gitOperation ? { operation: presentGitOperation(gitOperation) } : {}),
       };
     },

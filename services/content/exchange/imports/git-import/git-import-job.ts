@@ -103,7 +103,7 @@ async function runImport(deps: Dependencies, run: Run): Promise<void> {
     syncStartedWrite(deps, payload, { space, direction: 'import' }),
   ]);
   const { organization } = space;
-  await deps.ledger.open({ organization, space: space._id });
+  await deps.ledger.openUsage({ organization, space: space._id });
   await deps.ledger.checkRoom(organization, 1);
   const imported = await runWithinLimit(run, (signal) => importTip(deps, { ...run, signal }, space));
   await finishImport(deps, run, imported);

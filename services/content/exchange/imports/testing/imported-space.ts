@@ -11,7 +11,7 @@ import { createSecrets } from '../../../../../shared/secrets/secrets.js';
 import type { Store } from '../../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../../shared/store/sqlite/store.js';
 import { newId } from '../../../../../shared/values/ids.js';
-import { nodeOf } from '../../../core/access/tree/content-tree.js';
+import { toTreeNode } from '../../../core/access/tree/content-tree.js';
 import { ContentTreeCache } from '../../../core/access/tree/content-tree-cache.js';
 import { pageSearch } from '../../../core/revisions/model.js';
 import type { Page } from '../../../core/revisions/resources.js';
@@ -95,7 +95,7 @@ export function importedSpace() {
     }
     const { deps } = opened;
     const before = await deps.revisions.current(space);
-    await deps.ledger.open({ organization, space });
+    await deps.ledger.openUsage({ organization, space });
     const content = await importTree(deps, { tree: await openFolderTree(source), organization, space, before });
     const parent = before.revision._id;
     const git = { oid: 'c0ffee', message: 'A commit', createdByService: false };
@@ -119,7 +119,7 @@ export function importedSpace() {
     const made = newSpace({ organization, creator: 'ada', id: space, title: 'Docs' });
     await opened.deps.trees.change(organization, space, async () => ({
       writes: made.writes,
-      apply: (tree) => tree.set(space, nodeOf('space', made.space)),
+      apply: (tree) => tree.set(space, toTreeNode('space', made.space)),
     }));
     await importFiles({ 'in-it.md': '# In it\n\nTaken down.\n\n{% include ".gitbook/includes/note.md" %}\n' });
     await importFiles();

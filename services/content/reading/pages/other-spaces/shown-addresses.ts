@@ -2,7 +2,7 @@ import { pathSegment } from '../../../../../shared/text/path-segment.js';
 import { eachInSlices } from '../../../../../shared/work/slices.js';
 import type { HasTrees } from '../../../core/access/tree/content-tree-cache.js';
 import type { HasRevisions } from '../../../core/revisions/revision-cache.js';
-import { isPlaced, type PageEntry } from '../../../core/revisions/revision-view.js';
+import { hasPath, type PageEntry } from '../../../core/revisions/revision-view.js';
 import type { ContentRef } from '../../../format/resources.js';
 import { pageUrl } from '../pages.js';
 import { appAddresses } from './app-addresses.js';
@@ -61,7 +61,7 @@ export class ShownAddresses {
     await eachInSlices(refs, (ref) => {
       const page = view?.pageById.get(String(ref.page));
       if (ref.page === undefined) this.known.set(keyOf(ref), isVisible ? appAddresses(baseUrl) + space : null);
-      else this.known.set(keyOf(ref), page && isPlaced(page) ? pageUrl(baseUrl, space, encodedPath(page)) : null);
+      else this.known.set(keyOf(ref), page && hasPath(page) ? pageUrl(baseUrl, space, encodedPath(page)) : null);
     });
   }
 }

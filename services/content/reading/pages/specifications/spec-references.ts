@@ -1,7 +1,7 @@
 import type { Store } from '../../../../../shared/store/port.js';
 import { KeyedCache } from '../../../../../shared/work/keyed-cache.js';
 import { documentId, pageDocuments, type RevisionDocument } from '../../../core/revisions/model.js';
-import { specsOf } from '../../../core/revisions/references.js';
+import { specsOfComputed } from '../../../core/revisions/references.js';
 import type { RevisionCache } from '../../../core/revisions/revision-cache.js';
 import type { PageEntry, RevisionView } from '../../../core/revisions/revision-view.js';
 
@@ -41,7 +41,7 @@ export class SpecReferences {
       known[kind].add(id);
     };
     const pages = [...view.pageById.values()];
-    for (const page of pages) for (const slug of specsOf(page)) note(slug, 'pages', page.id);
+    for (const page of pages) for (const slug of specsOfComputed(page)) note(slug, 'pages', page.id);
     await this.eachLink(view, pages, (slug, id) => note(slug, 'pages', id));
     await this.eachLink(view, view.reusable, (slug, id) => note(slug, 'reusable', id));
     return found;

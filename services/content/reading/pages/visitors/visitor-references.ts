@@ -5,7 +5,7 @@ import type { Store } from '../../../../../shared/store/port.js';
 import { KeyedCache } from '../../../../../shared/work/keyed-cache.js';
 import { isTaskFailure } from '../../../../../shared/workers/workers.js';
 import { documentId, pageDocuments, type ReusableEntry, type RevisionDocument } from '../../../core/revisions/model.js';
-import { linkTarget, refIn } from '../../../core/revisions/references.js';
+import { resolveLinkPage, resolveRef } from '../../../core/revisions/references.js';
 import type { RevisionCache } from '../../../core/revisions/revision-cache.js';
 import { eachPageOf, type PageEntry, type RevisionView } from '../../../core/revisions/revision-view.js';
 import { idsOfRef } from '../../../format/document/document-model.js';
@@ -112,7 +112,7 @@ async function referencesFrom(
       const { links = [], meta } = byId.get(documentId(space, body.document ?? '')) ?? {};
       const refs = new Map<string, ContentRef>();
       for (const { url, kind } of links) {
-        const ref = refIn(view, body, url, kind);
+        const ref = resolveRef(view, body, url, kind);
         if (ref && idsOfRef(ref).length > 0) refs.set(`${kind} ${url}`, ref);
       }
       if (refs.size === 0) continue;
@@ -207,9 +207,11 @@ class Walk {
 /** The references of a page outside its body: its cover, and the target of a link. */
 function ownRefs(view: RevisionView, page: PageEntry): ContentRef[] {
   const { cover, target } = page;
-  const images = [cover?.url, cover?.urlDark].flatMap((url) => (url ? (refIn(view, page, url, 'image') ?? []) : []));
+  const images = [cover?.url, cover?.urlDark].flatMap((url) =>
+    url ? (resolveRef(view, page, url, 'image') ?? []) : [],
+  );
   if (!target) return images;
-  return [...images, target.kind === 'url' ? linkTarget(view, String(target.url)) : target];
+  return [...images, target.kind === 'url' ? resolveLinkPage(view, String(target.url)) : target];
 }
 
 export type HasReferences = { references: VisitorReferences };

@@ -2,7 +2,7 @@ import type { Caller } from '../../../../../shared/contract/caller.js';
 import { ViewCache } from '../../../../../shared/expression/view-cache.js';
 import { toVisitor, type Visitor } from '../../../../../shared/expression/visitor.js';
 import type { RevisionCache } from '../../../core/revisions/revision-cache.js';
-import { type PageEntry, type RevisionView, withPages } from '../../../core/revisions/revision-view.js';
+import { type PageEntry, type RevisionView, viewWithPages } from '../../../core/revisions/revision-view.js';
 
 /** Bytes of all kept views together, about, each with the whole revision. */
 const maxKeptBytes = 128 * 1024 * 1024;
@@ -39,7 +39,7 @@ export class VisitorViewCache {
       without: (hidden) =>
         hidden.size === 0
           ? view
-          : withPages(view, without(view.pages, new Set(conditional.filter((_, at) => hidden.has(at))))),
+          : viewWithPages(view, without(view.pages, new Set(conditional.filter((_, at) => hidden.has(at))))),
     });
   }
 }

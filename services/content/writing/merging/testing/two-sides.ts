@@ -9,9 +9,9 @@ import { openSqliteStore } from '../../../../../shared/store/sqlite/store.js';
 import { newId } from '../../../../../shared/values/ids.js';
 import { ContentTreeCache } from '../../../core/access/tree/content-tree-cache.js';
 import { commitRevision } from '../../../core/revisions/commit.js';
-import { type ContentChanges, viewAfter } from '../../../core/revisions/derived-view.js';
+import { type ContentChanges, deriveView } from '../../../core/revisions/derived-view.js';
 import { documentId, pageDocuments, pageSearch, type RevisionDocument } from '../../../core/revisions/model.js';
-import { metaFields } from '../../../core/revisions/page-fields.js';
+import { pageMetaFields } from '../../../core/revisions/page-fields.js';
 import { type OwnFields, PageTree, top } from '../../../core/revisions/page-tree.js';
 import { RevisionCache } from '../../../core/revisions/revision-cache.js';
 import type { RevisionView } from '../../../core/revisions/revision-view.js';
@@ -65,7 +65,7 @@ export function twoSides() {
     space = made.space._id;
     revisions = new RevisionCache(store);
     await store.batch(made.writes);
-    await ledger.open({ organization, space });
+    await ledger.openUsage({ organization, space });
     return revisions.current(space);
   }
 
@@ -97,10 +97,10 @@ export function twoSides() {
     for (const { page, parent, source } of pages) {
       const slug = page.type === 'link' ? page.slug : freeSlug(tree, page.slug, { parent });
       const made = source === undefined ? undefined : await sources.write(page.id, { source, edits: {} });
-      tree.insert({ ...page, slug, path: '', ...(made ? metaFields(made.meta) : {}) }, parent);
+      tree.insert({ ...page, slug, path: '', ...(made ? pageMetaFields(made.meta) : {}) }, parent);
     }
     await sources.store(tree, undefined);
-    return commit(before, { pages: tree.result() });
+    return commit(before, { pages: tree.buildPages() });
   }
 
   /** Applies one change by the rules of writers, without making a revision; the same view for one that they refuse. */
@@ -117,7 +117,7 @@ export function twoSides() {
     };
     try {
       const { content } = await writeContent(deps(), { ...about, changes });
-      return content ? await viewAfter(tip, tip.revision, content) : tip;
+      return content ? await deriveView(tip, tip.revision, content) : tip;
     } catch (error) {
       if (['INVALID', 'CONFLICT'].includes((error as { type?: string }).type ?? '')) return tip;
       throw error;
