@@ -37,7 +37,9 @@ export async function deriveView(
     redirects: redirects ? indexRedirects(redirects) : before.redirects,
     outside: outside ? new Set(outside) : before.outside,
     bytes:
-      before.bytes + byteGrowth(before, differences) + (files ? estimateMemory(files) - estimateMemory(before.files) : 0),
+      before.bytes +
+      byteGrowth(before, differences) +
+      (files ? estimateMemory(files) - estimateMemory(before.files) : 0),
   };
 }
 

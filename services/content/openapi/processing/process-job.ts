@@ -39,7 +39,7 @@ export function processSpecJob(deps: Dependencies): JobKind<SpecCheck> {
   return {
     kind: processOpenAPISpec,
     attempts: 3,
-    run: (run) => runCheck(deps, run),
+    run: (run) => processAndTidy(deps, run),
     async failed({ payload }, error) {
       const spec = await current(deps, payload);
       if (!spec || spec.processingState === 'complete') return;
@@ -89,7 +89,7 @@ async function unlessSuperseded(act: () => Promise<void>): Promise<void> {
   });
 }
 
-async function runCheck(deps: Dependencies, run: JobRun<SpecCheck>): Promise<void> {
+async function processAndTidy(deps: Dependencies, run: JobRun<SpecCheck>): Promise<void> {
   const { payload } = run.job;
   const spec = await current(deps, payload);
   if (spec && spec.processingState !== 'complete') await processSpec(deps, run, spec);

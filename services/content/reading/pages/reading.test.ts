@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const versions: string[] = [];
 const as = (caller: Caller) =>
-  ({ caller, access: { organization }, version: (id: string) => versions.push(id) }) as unknown as Context;
+  ({ caller, access: { organization }, declareVersion: (id: string) => versions.push(id) }) as unknown as Context;
 const inChangeRequest = (id = changeRequestId) => ({ spaceId: space, changeRequestId: id });
 
 it('reads the same in each place', async () => {

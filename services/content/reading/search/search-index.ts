@@ -100,7 +100,9 @@ export async function sectionsIn(store: Store, space: string, pages: PageEntry[]
   const ids = [...new Set(pages.filter(({ document }) => document !== undefined).map(idOf))];
   const documents = await store.getMany(pageDocuments, ids, { fields: ['sections'] });
   const stored = new Map(documents.map(({ _id, sections }) => [_id, sections]));
-  return new Map(pages.map((page) => [page.id, sectionsUnderTitle(headingOrTitle(page), stored.get(idOf(page)) ?? [])]));
+  return new Map(
+    pages.map((page) => [page.id, sectionsUnderTitle(headingOrTitle(page), stored.get(idOf(page)) ?? [])]),
+  );
 }
 
 async function withSections(store: Store, space: string, pages: PageEntry[]): Promise<IndexedPage[]> {
