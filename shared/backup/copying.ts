@@ -36,7 +36,7 @@ export async function copyFiles({ copies, to, signal, onCopied }: Copying): Prom
   const made = new Set<string>();
   await runInLanes(copies, async ({ path, from, mayVanish = false }, piece) => {
     signal.throwIfAborted();
-    const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW).catch(copyUnlessGone(mayVanish));
+    const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW).catch(undefinedIfGone(mayVanish));
     if (!source) return;
     const target = join(to, path);
     if (!made.has(dirname(target))) await mkdir(dirname(target), { recursive: true });
@@ -62,7 +62,7 @@ async function runInLanes<T>(items: Iterable<T>, work: (item: T, piece: Buffer) 
   for (const each of ended) if (each.status === 'rejected') throw each.reason;
 }
 
-const copyUnlessGone = (mayVanish: boolean) => (error: NodeJS.ErrnoException) => {
+const undefinedIfGone = (mayVanish: boolean) => (error: NodeJS.ErrnoException) => {
   if (mayVanish && error.code === 'ENOENT') return undefined;
   throw error;
 };

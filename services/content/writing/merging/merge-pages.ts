@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { type OwnFields, PageTree, top } from '../../core/revisions/page-tree.js';
 import { isGenerated, type PageEntry, type RevisionView } from '../../core/revisions/revision-view.js';
 import { findPageDifferences, type PageDifferences } from '../../core/revisions/view-differences.js';
@@ -99,8 +100,8 @@ export class PageMerge {
     }
     if (merged.slug !== sides.primary.slug) elsewhere.add(page.id);
     const now = tree.page(page.id) as OwnFields;
-    const after = present({ ...merged, path: now.path });
-    if (!isDeepStrictEqual(after, present(ownOf({ pages: [], ...now })))) tree.replace(after);
+    const after = omitUndefined({ ...merged, path: now.path }) as OwnFields;
+    if (!isDeepStrictEqual(after, omitUndefined(ownOf({ pages: [], ...now })))) tree.replace(after);
   }
 
   /** Whether a page goes where the change request has it, rather than staying where the primary content has it. */
@@ -198,7 +199,3 @@ export class PageMerge {
     }
   }
 }
-
-/** Without the fields that are undefined, as it is stored. */
-const present = (page: object): OwnFields =>
-  Object.fromEntries(Object.entries(page).filter(([, value]) => value !== undefined)) as OwnFields;

@@ -30,7 +30,7 @@ export async function serveProcesses(path: string, launcher: Launcher, log: Log)
       });
     });
   });
-  await makeRoom(path);
+  await removeDeadSocket(path);
   server.listen(path);
   await once(server, 'listening');
   return async () => {
@@ -41,7 +41,7 @@ export async function serveProcesses(path: string, launcher: Launcher, log: Log)
 }
 
 /** Removes the socket of a runner that has died, and nothing else. */
-async function makeRoom(path: string): Promise<void> {
+async function removeDeadSocket(path: string): Promise<void> {
   if (!existsSync(dirname(path))) throw new Error(`INTEGRATION_RUNNER: there is no folder ${dirname(path)}`);
   const found = await lstat(path).catch(() => undefined);
   if (!found) return;
