@@ -23,7 +23,6 @@ function compiledWriter(): string {
   const adapter = readdirSync(join(here, 'sqlite')).map((file) => join('sqlite', file));
   for (const file of [
     'port.ts',
-    'listeners.ts',
     'score.ts',
     'applied.ts',
     join('testing', 'writer.ts'),

@@ -17,6 +17,7 @@ import { readConfig } from '../../shared/settings/config.js';
 import type { Collection } from '../../shared/store/port.js';
 import { newId, timestamp } from '../../shared/values/ids.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
+import { NameServer } from '../support/name-server.js';
 import { openOperator } from '../support/operator.js';
 import { type StartedServer, startServer } from '../support/server.js';
 import { answersTo, changesSince } from './answers.js';
@@ -29,6 +30,9 @@ it('records the baseline', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'bindery-baseline-'));
   process.env.BINDERY_TEST_STORE = JSON.stringify({ DATA_DIR: dataDir });
   const endOperator = await openOperator();
+  const names = new NameServer();
+  process.env.BINDERY_TEST_DNS = await names.open();
+  process.env.BINDERY_TEST_DNS_CONTROL = await names.openControl();
   const port = await freePort();
   const start = () => startServer({ dataDir, port, env: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' } });
   let server = await start();
@@ -63,6 +67,7 @@ it('records the baseline', async () => {
     answers,
   });
   await endOperator();
+  names.close();
   await pack(dataDir);
   writeContract(declaredContract());
   await rm(dataDir, { recursive: true });
