@@ -28,10 +28,11 @@ const signed: [RegExp, string][] = [
   [/(\/~files\/[^?"\s)]*)\?[^"\s)\\]*/g, '$1?signature'],
 ];
 
-/** A text of a server without its address and without signatures. */
-function withoutAddress(text: string, url: string): string {
+/** A copy of what a server said without its address and without signatures. */
+export function withoutAddress<T>(said: T, url: string): T {
+  const text = JSON.stringify(said);
   const plain = text.replaceAll(url, somewhere).replaceAll(encodeURIComponent(url), encodeURIComponent(somewhere));
-  return signed.reduce((changed, [form, name]) => changed.replace(form, name), plain);
+  return JSON.parse(signed.reduce((changed, [form, name]) => changed.replace(form, name), plain)) as T;
 }
 
 const withAddress = (text: string, url: string) =>
@@ -51,8 +52,7 @@ export async function answerTo(
 ): Promise<RecordedAnswer> {
   const path = withAddress(question.path, url);
   const { status, body } = await client.get(path, { token: tokens[question.by] });
-  const plain = JSON.parse(withoutAddress(JSON.stringify(body ?? null), url)) as unknown;
-  return { ...question, path: withoutAddress(path, url), status, body: plain };
+  return withoutAddress({ ...question, path, status, body: (body ?? null) as unknown }, url);
 }
 
 /** Asks one after the other. */
