@@ -58,7 +58,6 @@ if (!isPossible)
   });
 
   it('a gateway of this one answers for services of the last one', async () => {
-    await fleet.addServices();
     await fleet.replaceGateway(first, 'this');
     expect(changesSince(before, await ask(first, former))).toEqual([]);
   });
