@@ -44,7 +44,7 @@ function placeOfFault(text: string): string {
   try {
     visit(text, { onError: (_, offset) => stopAtFault(offset) }, { disallowComments: true });
   } catch {
-    // Thrown by `stopAt`, or the stack has overflowed.
+    // Thrown by `stopAtFault`, or the stack has overflowed.
   }
   if (fault === undefined) return '';
   const before = text.slice(0, fault).split('\n');

@@ -19,7 +19,7 @@ const bubblewrap = [
   ...['--dev-bind', '/dev/urandom', '/dev/urandom'],
 ];
 
-/** The arguments that start a program behind the walls; `pidIn` reads what bubblewrap writes to the descriptor `info`. */
+/** The arguments that start a program behind the walls; `parsePid` reads what bubblewrap writes to the descriptor `info`. */
 export const behindWalls = (program: string, folder: string, info: number): string[] => [
   ...bubblewrap,
   ...['--ro-bind', program, program, '--bind', folder, folder, '--chdir', folder],
