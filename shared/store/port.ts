@@ -1,3 +1,5 @@
+import type { ScopeHits, SearchEntry, SearchIndex, SearchQuery } from './search-port.js';
+
 /**
  * The document store port, in MongoDB's terms, with two adapters: MongoDB and SQLite. An adapter accepts exactly this
  * subset and throws TypeError for the rest. Documents are JSON values with a string `_id`; timestamps are ISO strings.
@@ -105,6 +107,15 @@ export interface ReadOptions<D extends Document> {
   fields?: (keyof D & string)[];
 }
 
+/** Something that is made of a document alone. */
+export interface Derivation<D extends Document, T> {
+  /** Names it among those of its collection. */
+  kind: string;
+  make: (document: D) => T;
+  /** The bytes that a value takes in memory. */
+  sizeOf: (value: T) => number;
+}
+
 /** The sort values of the last item seen, ending in its `_id`. */
 export type Cursor = Scalar[];
 
@@ -189,57 +200,6 @@ export const write = {
   }),
 };
 
-/** A full-text index. Scopes share neither hits nor statistics, unless they are searched together. */
-export interface SearchIndex {
-  name: string;
-  /**
-   * Groups of scopes to be searched together by the hundred: a scope is the id of a document of this collection, and scopes whose documents
-   * are equal in this field, which never changes, are a group.
-   */
-  groups?: { collection: Collection<never>; field: string };
-}
-
-/** An entry with its tokens from the tokenizer, in order and with repeats. The only ASCII characters in a token are `[a-z0-9]`. */
-export interface SearchEntry {
-  id: string;
-  title: string[];
-  headings: string[];
-  body: string[];
-}
-
-export interface SearchTerm {
-  token: string;
-  /** Match every token that starts with it. */
-  prefix?: boolean;
-}
-
-/** Counts for title, headings and body, in that order. */
-export type PerField = readonly [title: number, headings: number, body: number];
-
-export interface SearchQuery {
-  /** The scopes that are searched, as if their entries were in one. */
-  scopes: readonly string[];
-  /** An entry matches when it holds every one of them. */
-  terms: readonly SearchTerm[];
-  /** The tokens of the query as those of a title, in order and with repeats, joined by single spaces; those of the terms by default. */
-  title?: string;
-  /** Maximum number of hits returned of each scope; it may be 1,000 at most. */
-  each: number;
-}
-
-export interface SearchHit {
-  id: string;
-  score: number;
-}
-
-/** The hits in one scope, best first. */
-export interface ScopeHits {
-  scope: string;
-  hits: SearchHit[];
-  /** The number of entries that match, also beyond the hits. */
-  total: number;
-}
-
 export interface Store {
   /** Creates what the collections and search indexes need; safe from many nodes at once. */
   prepare(collections: Collection<never>[], searchIndexes?: SearchIndex[]): Promise<void>;
@@ -247,6 +207,15 @@ export interface Store {
   get<D extends Document>(collection: Collection<D>, id: string, options?: ReadOptions<D>): Promise<D | null>;
   /** In the order of `ids`, without missing ones. */
   getMany<D extends Document>(collection: Collection<D>, ids: string[], options?: ReadOptions<D>): Promise<D[]>;
+  /**
+   * Makes values of documents, in the order of `ids`; null for a missing one. A store that no other process changes keeps it until the
+   * document changes, and does not read that again: the values are shared, nobody may change them.
+   */
+  derive<D extends Document, T>(
+    collection: Collection<D>,
+    ids: string[],
+    derivation: Derivation<D, T>,
+  ): Promise<(T | null)[]>;
   findOne<D extends Document>(
     collection: Collection<D>,
     filter: Filter<D>,

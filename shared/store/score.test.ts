@@ -1,5 +1,5 @@
-import type { PerField, SearchEntry, SearchTerm } from './port.js';
 import { candidateOf, countTokens, matchingAll, rankCandidates, type TermMatches } from './score.js';
+import type { PerField, SearchEntry, SearchTerm } from './search-port.js';
 
 function entry(id: string, title: string, body = '', headings = ''): SearchEntry {
   const words = (text: string) => text.split(' ').filter(Boolean);

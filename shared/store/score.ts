@@ -1,4 +1,4 @@
-import type { PerField, ScopeHits, SearchEntry, SearchHit, SearchTerm } from './port.js';
+import type { PerField, ScopeHits, SearchEntry, SearchHit, SearchTerm } from './search-port.js';
 
 /** The matches of one query term; `K` is an adapter's key of an entry. */
 export interface TermMatches<K> {

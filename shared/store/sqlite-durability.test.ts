@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { transformFileSync } from '@swc/core';
-import { type Collection, collection, type Document, type SearchIndex, type Store } from './port.js';
+import { type Collection, collection, type Document, type Store } from './port.js';
+import type { SearchIndex } from './search-port.js';
 import { Connection, quoteName } from './sqlite/connection.js';
 import { openSqliteStore } from './sqlite/store.js';
 import { WriteAheadLog } from './sqlite/wal.js';
@@ -134,7 +135,9 @@ describe('a database file', () => {
   test('acknowledges no write that the disk has not taken', async () => {
     const connection = new Connection(join(folder, 'unsynced.sqlite'));
     connection.exec('CREATE TABLE entries (id)');
-    const writer = new Writer(connection, new WriteAheadLog(join(folder, 'a file that is not there')));
+    const writer = new Writer(connection, new WriteAheadLog(join(folder, 'a file that is not there')), {
+      committed: () => {},
+    });
     const written = writer.write(() => connection.run('INSERT INTO entries VALUES (1)'));
     await expect(written).rejects.toMatchObject({ code: 'ENOENT' });
     await writer.close();

@@ -1,6 +1,7 @@
 /// <reference types="jest" />
 import type { Store } from './port.js';
 import { batchTests } from './suite/batches.js';
+import { deriveTests } from './suite/derive.js';
 import { filterTests } from './suite/filters.js';
 import { prepared, type Subject } from './suite/fixture.js';
 import { listTests } from './suite/lists.js';
@@ -37,6 +38,7 @@ export function storeSuite(name: string, open: () => Promise<Store>, options: Su
     filterTests(subject);
     updateTests(subject);
     batchTests(subject);
+    deriveTests(subject);
     listTests(subject);
     textTests(subject);
     searchTests(subject);

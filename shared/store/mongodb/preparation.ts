@@ -1,5 +1,6 @@
 import { type Db, type IndexDescription, type Collection as MongoCollection, MongoServerError } from 'mongodb';
-import { type Collection, collection, type Document, type SearchIndex } from '../port.js';
+import { type Collection, collection, type Document } from '../port.js';
+import type { SearchIndex } from '../search-port.js';
 import { type Connection, withoutTimeLimits } from './connection/connection.js';
 import { repeatTransient } from './connection/retries.js';
 import { containsFields, foldValue, gramsPath } from './contains.js';

@@ -1,8 +1,8 @@
 import type { AnyBulkWriteOperation, ClientSession, Db } from 'mongodb';
 import { scaleMs } from '../../settings/time-scale.js';
 import { newSecret } from '../../values/ids.js';
-import type { PerField, SearchEntry, SearchIndex } from '../port.js';
 import { type Candidate, candidateOf, countTokens } from '../score.js';
+import type { PerField, SearchEntry, SearchIndex } from '../search-port.js';
 import { type Connection, callMongo } from './connection/connection.js';
 import { repeatTransient } from './connection/retries.js';
 import { inTransaction, runInTurn } from './connection/transactions.js';

@@ -1,7 +1,7 @@
 import type { AbstractCursor } from 'mongodb';
 import { inSlices } from '../../work/slices.js';
-import type { PerField, ScopeHits, SearchIndex, SearchQuery, SearchTerm } from '../port.js';
 import { type Candidate, matchingAll, rankCandidates, type TermMatches, type Totals } from '../score.js';
+import type { PerField, ScopeHits, SearchIndex, SearchQuery, SearchTerm } from '../search-port.js';
 import { type Connection, serverTime } from './connection/connection.js';
 import { type Collections, type Posting, searchCollections } from './search-entries.js';
 

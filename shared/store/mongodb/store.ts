@@ -3,20 +3,18 @@ import { scaleMs } from '../../settings/time-scale.js';
 import { BatchListeners, noteApplied } from '../applied.js';
 import type {
   Collection,
+  Derivation,
   Document,
   Filter,
   PageQuery,
   PageResult,
   ReadOptions,
-  ScopeHits,
-  SearchEntry,
-  SearchIndex,
-  SearchQuery,
   Sort,
   Store,
   Update,
   Write,
 } from '../port.js';
+import type { ScopeHits, SearchEntry, SearchIndex, SearchQuery } from '../search-port.js';
 import { runBatch } from './batches.js';
 import {
   type Connection,
@@ -87,6 +85,17 @@ class MongoStore implements Store {
       for (const document of documents) found.set(document._id, document as unknown as D);
     }
     return ids.flatMap((id) => found.get(id) ?? []);
+  }
+
+  /** Other processes may have changed the documents, so nothing is kept. */
+  async derive<D extends Document, T>(
+    collection: Collection<D>,
+    ids: string[],
+    { make }: Derivation<D, T>,
+  ): Promise<(T | null)[]> {
+    const found = await this.getMany(collection, ids);
+    const made = new Map(found.map((document) => [document._id, make(document)]));
+    return ids.map((id) => made.get(id) ?? null);
   }
 
   async findOne<D extends Document>(

@@ -42,6 +42,7 @@ export function insertDocument(context: Context, document: Document, skipExistin
   const sql = `INSERT INTO ${table.sql} (_id, doc) VALUES (?, ?)${unless}`;
   const { changes, rowid } = unlessTaken(table, () => connection.run(sql, [document._id, JSON.stringify(document)]));
   if (changes === 0) return false;
+  context.derived.noteChange(table.name, document._id);
   indexDocument(context, rowid, document);
   return true;
 }
@@ -56,6 +57,7 @@ export function changeDocument<D extends Document>(context: Context, { n, docume
   const after = JSON.stringify(document);
   if (after === before) return document;
   checkDocument(table, document);
+  context.derived.noteChange(table.name, document._id);
   unlessTaken(table, () => connection.run(`UPDATE ${table.sql} SET doc = ? WHERE n = ?`, [after, n]));
   sides.forEach((side, at) => {
     const was = held[at] ?? [];
@@ -67,9 +69,11 @@ export function changeDocument<D extends Document>(context: Context, { n, docume
 }
 
 export function removeDocument(context: Context, n: number): void {
-  const { connection, table } = context;
+  const { connection, table, derived } = context;
   for (const side of table.multikeys) dropSide(connection, side, n);
-  const held = table.contains.length > 0 ? readHeld(context, n) : undefined;
+  const isNeeded = table.contains.length > 0 || derived.concerns(table.name);
+  const held = isNeeded ? readHeld(context, n) : undefined;
+  if (held) derived.noteChange(table.name, held.document._id);
   if (held) for (const side of table.contains) dropSide(connection, side, n, sideValues(side, held.document));
   connection.run(`DELETE FROM ${table.sql} WHERE n = ?`, [n]);
 }

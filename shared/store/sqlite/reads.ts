@@ -1,4 +1,4 @@
-import type { Document, Filter, ReadOptions, Sort } from '../port.js';
+import type { Derivation, Document, Filter, ReadOptions, Sort } from '../port.js';
 import { conditionSql, pathSql } from './conditions.js';
 import { type Fragment, readDocuments } from './connection.js';
 import { onlyHoldersSql } from './contains.js';
@@ -21,6 +21,28 @@ export function readMany<D extends Document>(context: Context, ids: string[], op
   const found = readDocuments<D>(connection, { sql, params: [JSON.stringify(ids)] });
   const byId = new Map(found.map((document) => [document._id, shown(document)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Reads only the documents of which nothing is kept. */
+export function deriveMany<D extends Document, T>(
+  context: Context,
+  ids: string[],
+  { kind, make, sizeOf }: Derivation<D, T>,
+): (T | null)[] {
+  const { table, derived } = context;
+  const values = ids.map((id) => (derived.find(table.name, id, kind) ?? null) as T | null);
+  const missing = ids.filter((_, at) => values[at] === null);
+  if (missing.length === 0) return values;
+  const read =
+    missing.length === 1 ? [readOne<D>(context, missing[0] as string, {})] : readMany<D>(context, missing, {});
+  const made = new Map<string, T>();
+  for (const document of read) {
+    if (!document) continue;
+    const value = make(document);
+    made.set(document._id, value);
+    derived.keep(table.name, document._id, kind, { value, bytes: sizeOf(value) });
+  }
+  return values.map((value, at) => value ?? made.get(ids[at] as string) ?? null);
 }
 
 /** The first match in the order of `sort`; without a sort, any match. */

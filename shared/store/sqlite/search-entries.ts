@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { SearchEntry, SearchIndex } from '../port.js';
 import { candidateOf, countTokens, MAX_FREQUENCIES } from '../score.js';
-import type { Bound, Connection } from './connection.js';
+import type { SearchEntry, SearchIndex } from '../search-port.js';
+import { type Bound, type Connection, quoteName } from './connection.js';
 import { findScope, makeScope } from './scopes.js';
 import {
   binsOwner,
@@ -13,7 +13,7 @@ import {
   wordPrefix,
   wordsTable,
 } from './search-tables.js';
-import { declaredTable } from './table.js';
+import { checkName } from './table.js';
 
 type Counts = [number, number, number];
 
@@ -193,7 +193,7 @@ export function groupOfScope(connection: Connection, index: SearchIndex, { n, ke
   const known = connection.get('SELECT grp FROM "~scopes" WHERE n = ?', [n])?.[0];
   if (typeof known === 'string') return known;
   const { collection, field } = index.groups;
-  const sql = `SELECT json_extract(doc, ?) FROM ${declaredTable(collection).sql} WHERE _id = ?`;
+  const sql = `SELECT json_extract(doc, ?) FROM ${quoteName(checkName(collection.name))} WHERE _id = ?`;
   const group = String(connection.get(sql, [`$.${field}`, key])?.[0] ?? key);
   connection.run('UPDATE "~scopes" SET grp = ? WHERE n = ?', [group, n]);
   return group;

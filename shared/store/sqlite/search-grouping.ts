@@ -1,4 +1,4 @@
-import type { SearchIndex } from '../port.js';
+import type { SearchIndex } from '../search-port.js';
 import type { Connection } from './connection.js';
 import { addToTotals, type ColumnTokens, columnTexts, groupOfScope, openBin, putWords } from './search-entries.js';
 import {

@@ -1,5 +1,5 @@
-import type { SearchIndex } from '../port.js';
 import { MAX_FREQUENCIES } from '../score.js';
+import type { SearchIndex } from '../search-port.js';
 import { type Connection, quoteName } from './connection.js';
 import { addColumn, prepareScopes, scopePrefix, TOKENIZER } from './scopes.js';
 import { checkName } from './table.js';

@@ -1,5 +1,5 @@
-import type { ScopeHits, SearchIndex, SearchQuery, SearchTerm } from '../port.js';
 import { type Candidate, matchingAll, rankCandidates, type TermMatches, type Totals } from '../score.js';
+import type { ScopeHits, SearchIndex, SearchQuery, SearchTerm } from '../search-port.js';
 import type { Connection } from './connection.js';
 import { countScopes, entriesWithin, filledBins } from './search-entries.js';
 import {

@@ -4,22 +4,21 @@ import { inSlices } from '../../work/slices.js';
 import { BatchListeners, noteApplied } from '../applied.js';
 import type {
   Collection,
+  Derivation,
   Document,
   Filter,
   PageQuery,
   PageResult,
   ReadOptions,
-  ScopeHits,
-  SearchEntry,
-  SearchIndex,
-  SearchQuery,
   Sort,
   Store,
   Update,
   Write,
 } from '../port.js';
+import type { ScopeHits, SearchEntry, SearchIndex, SearchQuery } from '../search-port.js';
 import { runBatch } from './batches.js';
 import { Connection } from './connection.js';
+import { DerivedValues } from './derived.js';
 import {
   changeDocument,
   checkUpsert,
@@ -32,7 +31,7 @@ import {
 import { parseFilter } from './filters.js';
 import { explainPage, readPage } from './pages.js';
 import { prepareTable } from './preparation.js';
-import { countMatches, countPerValue, readFirst, readMany, readOne } from './reads.js';
+import { countMatches, countPerValue, deriveMany, readFirst, readMany, readOne } from './reads.js';
 import { searchEntries } from './search.js';
 import { checkTokens, dropEntries, putEntries } from './search-entries.js';
 import { countBins, groupSome } from './search-grouping.js';
@@ -62,12 +61,16 @@ class SqliteStore implements Store {
   readonly #readable = new Map<string, Table>();
   readonly #writable = new Map<string, Table>();
   readonly #listeners = new BatchListeners();
+  readonly #derived = new DerivedValues();
   #closing: Promise<void> | undefined;
 
   constructor({ path, log }: SqliteOptions) {
     this.#writing = new Connection(path);
     this.#reader = new Connection(path);
-    this.#writer = new Writer(this.#writing, new WriteAheadLog(path), log);
+    this.#writer = new Writer(this.#writing, new WriteAheadLog(path), {
+      committed: () => this.#derived.dropChanged(),
+      log,
+    });
     this.#log = log;
   }
 
@@ -103,6 +106,14 @@ class SqliteStore implements Store {
     options: ReadOptions<D> = {},
   ): Promise<D[]> {
     return readMany(this.#reading(collection), ids, options);
+  }
+
+  async derive<D extends Document, T>(
+    collection: Collection<D>,
+    ids: string[],
+    derivation: Derivation<D, T>,
+  ): Promise<(T | null)[]> {
+    return deriveMany(this.#reading(collection), ids, derivation);
   }
 
   async findOne<D extends Document>(
@@ -215,7 +226,7 @@ class SqliteStore implements Store {
     const steps = runBatch(writes);
     if (writes.length === 0) return;
     await this.#writer.writeInSteps((connection) =>
-      steps((collection) => ({ connection, table: preparedTable(this.#writable, collection) })),
+      steps((collection) => this.#writingContext(connection, collection)),
     );
     noteApplied(writes);
     this.#listeners.notify(writes);
@@ -279,20 +290,22 @@ class SqliteStore implements Store {
   }
 
   #reading<D extends Document>(collection: Collection<D>): Context {
-    return { connection: this.#reader, table: preparedTable(this.#readable, collection) };
+    return { connection: this.#reader, table: preparedTable(this.#readable, collection), derived: this.#derived };
+  }
+
+  #writingContext(connection: Connection, collection: { name: string }): Context {
+    return { connection, table: preparedTable(this.#writable, collection), derived: this.#derived };
   }
 
   #write<D extends Document, T>(collection: Collection<D>, work: (context: Context) => T): Promise<T> {
-    return this.#writer.write((connection) => work({ connection, table: preparedTable(this.#writable, collection) }));
+    return this.#writer.write((connection) => work(this.#writingContext(connection, collection)));
   }
 
   #writeInSteps<D extends Document, T>(
     collection: Collection<D>,
     work: (context: Context) => Generator<void, T>,
   ): Promise<T> {
-    return this.#writer.writeInSteps((connection) =>
-      work({ connection, table: preparedTable(this.#writable, collection) }),
-    );
+    return this.#writer.writeInSteps((connection) => work(this.#writingContext(connection, collection)));
   }
 }
 

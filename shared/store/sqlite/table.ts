@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Collection, Direction } from '../port.js';
 import { type Connection, quoteName } from './connection.js';
+import type { DerivedValues } from './derived.js';
 import { checkField, checkPath } from './values.js';
 
 /** Paths and directions, in order. */
@@ -43,6 +44,7 @@ export interface Table {
 export interface Context {
   connection: Connection;
   table: Table;
+  derived: DerivedValues;
 }
 
 export function checkName(name: string): string {

@@ -14,6 +14,12 @@ interface Job {
   reject: (error: unknown) => void;
 }
 
+export interface WriterOptions {
+  /** Called when readers see what a group has written, before any of them reads. */
+  committed: () => void;
+  log?: Pick<Log, 'error'> | undefined;
+}
+
 /**
  * Group commit: writes that wait together share one transaction and one fsync. Each has its own savepoint, so that a failed
  * one undoes only itself, and settles only when the commit is on the disk.
@@ -21,15 +27,17 @@ interface Job {
 export class Writer {
   readonly #connection: Connection;
   readonly #wal: WriteAheadLog;
+  readonly #committed: () => void;
   readonly #log: Pick<Log, 'error'> | undefined;
   #queue: Job[] = [];
   #flushing: Promise<void> | undefined;
   #closed = false;
   #full = false;
 
-  constructor(connection: Connection, wal: WriteAheadLog, log?: Pick<Log, 'error'>) {
+  constructor(connection: Connection, wal: WriteAheadLog, { committed, log }: WriterOptions) {
     this.#connection = connection;
     this.#wal = wal;
+    this.#committed = committed;
     this.#log = log;
   }
 
@@ -93,6 +101,7 @@ export class Writer {
         settle.push(await this.#attempt(job));
       } while (performance.now() < end);
       this.#connection.run('COMMIT');
+      this.#committed();
       await this.#wal.sync();
       return settle;
     } catch (error) {

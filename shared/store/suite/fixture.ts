@@ -1,14 +1,7 @@
 /// <reference types="jest" />
 import { randomUUID } from 'node:crypto';
-import {
-  type Collection,
-  collection,
-  type Document,
-  type Filter,
-  type SearchIndex,
-  type Sort,
-  type Store,
-} from '../port.js';
+import { type Collection, collection, type Document, type Filter, type Sort, type Store } from '../port.js';
+import type { SearchIndex } from '../search-port.js';
 
 export interface Subject {
   readonly store: Store;

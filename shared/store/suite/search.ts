@@ -1,5 +1,5 @@
 import { expectTurns } from '../../testing/processor-time.js';
-import type { ScopeHits, SearchEntry, SearchTerm } from '../port.js';
+import type { ScopeHits, SearchEntry, SearchTerm } from '../search-port.js';
 import { keep, pages, type Subject, shelves, someone } from './fixture.js';
 
 /** An entry from plain text, split at blanks. */

@@ -1,10 +1,5 @@
-import {
-  type Collection,
-  collection,
-  type Document,
-  type SearchIndex,
-  type Write,
-} from '../../../../shared/store/port.js';
+import { type Collection, collection, type Document, type Write } from '../../../../shared/store/port.js';
+import type { SearchIndex } from '../../../../shared/store/search-port.js';
 import type { PageMeta, PageSection, PageTag, StoredLink } from '../../format/document/stored-page.js';
 import type { ContentRef } from '../../format/resources.js';
 import type { MetaLinks, PageLayout } from '../../format/space/front-matter/front-matter.js';

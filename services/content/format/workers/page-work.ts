@@ -1,7 +1,7 @@
 import { Encoded } from '../../../../shared/contract/encoded.js';
 import { apiError, markLasting } from '../../../../shared/errors/errors.js';
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
-import type { SearchEntry } from '../../../../shared/store/port.js';
+import type { SearchEntry } from '../../../../shared/store/search-port.js';
 import { sha256 } from '../../../../shared/values/ids.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
 import { inBackground } from '../../../../shared/workers/process-priority.js';

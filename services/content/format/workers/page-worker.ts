@@ -1,5 +1,5 @@
 import { apiError } from '../../../../shared/errors/errors.js';
-import type { SearchEntry } from '../../../../shared/store/port.js';
+import type { SearchEntry } from '../../../../shared/store/search-port.js';
 import { titleTokens, tokenize } from '../../../../shared/text/tokens.js';
 import { toDocument } from '../document/document.js';
 import {

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { HasStore, SearchTerm } from '../../../../shared/store/port.js';
+import type { HasStore } from '../../../../shared/store/port.js';
+import type { SearchTerm } from '../../../../shared/store/search-port.js';
 import { tokenize } from '../../../../shared/text/tokens.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { PageSection } from '../../format/document/stored-page.js';

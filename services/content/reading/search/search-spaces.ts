@@ -2,7 +2,7 @@ import type { Caller } from '../../../../shared/contract/caller.js';
 import type { QueryOf } from '../../../../shared/contract/operation.js';
 import { toVisitor, type Visitor } from '../../../../shared/expression/visitor.js';
 import { decodeCursor, encodeCursor, notOfThisList, type Page } from '../../../../shared/lists/paging.js';
-import type { ScopeHits, SearchTerm } from '../../../../shared/store/port.js';
+import type { ScopeHits, SearchTerm } from '../../../../shared/store/search-port.js';
 import { queryTerms } from '../../../../shared/text/tokens.js';
 import { sha256 } from '../../../../shared/values/ids.js';
 import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
