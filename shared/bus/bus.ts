@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { type BrokerOptions, Loggers, ServiceBroker } from 'moleculer';
+import { type BrokerOptions, Loggers, type Middleware, ServiceBroker } from 'moleculer';
 import type { Blobs } from '../blobs/port.js';
 import { type Log, onceASecond } from '../monitoring/log.js';
 import { scaleMs } from '../settings/time-scale.js';
@@ -9,6 +9,7 @@ import { isTracing } from '../tracing/tracing.js';
 import { newTraceId } from '../values/ids.js';
 import { BusCalls } from './calls.js';
 import { busConnected, NatsTransporter } from './connection.js';
+import { InProcessCalls } from './in-process.js';
 import { blobLifetime, EncodedAnswers, largeMessages } from './messages.js';
 
 /** Removes the blobs of messages that nobody fetched. */
@@ -32,7 +33,7 @@ export function createBus({
   log: Log;
 }): ServiceBroker {
   busConnected.set(natsUrl ? 0 : 1);
-  const distribution = natsUrl ? distributedOptions(natsUrl, blobs, log) : undefined;
+  const tracing = isTracing() ? [busTracing()] : [];
   return new ServiceBroker({
     namespace: 'bindery',
     nodeID: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,
@@ -50,12 +51,24 @@ export function createBus({
     validator: false,
     internalServices: Boolean(natsUrl),
     skipProcessEventRegistration: true,
-    ...distribution,
-    middlewares: [...(isTracing() ? [busTracing()] : []), ...(distribution?.middlewares ?? [])],
+    ...(natsUrl ? distributedOptions({ url: natsUrl, blobs, log, tracing }) : embeddedOptions(tracing)),
   });
 }
 
-function distributedOptions(url: string, blobs: Blobs, log: Log): BrokerOptions {
+/** The first of the middlewares is the innermost, for calls and for actions. */
+function embeddedOptions(tracing: Middleware[]): BrokerOptions {
+  const { calls, actions } = new InProcessCalls().middlewares();
+  return { middlewares: [calls, ...tracing, actions] };
+}
+
+interface Distribution {
+  url: string;
+  blobs: Blobs;
+  log: Log;
+  tracing: Middleware[];
+}
+
+function distributedOptions({ url, blobs, log, tracing }: Distribution): BrokerOptions {
   sweepBlobsRegularly(blobs, log);
   const calls = new BusCalls();
   const transporter = new NatsTransporter({ url, log, changed: (connected) => calls.connectionChanged(connected) });
@@ -63,7 +76,7 @@ function distributedOptions(url: string, blobs: Blobs, log: Log): BrokerOptions 
   return {
     serializer: answers,
     transporter: transporter as unknown as BrokerOptions['transporter'] & object,
-    middlewares: [largeMessages(blobs, answers), calls.middleware()],
+    middlewares: [...tracing, largeMessages(blobs, answers), calls.middleware()],
     disableBalancer: true,
   };
 }
