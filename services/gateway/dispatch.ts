@@ -97,11 +97,11 @@ export class Dispatcher {
   private async dispatch(exchange: Exchange, search: string): Promise<string> {
     const { path, request } = exchange;
     const { router, callOperation, countAddress, exchangeEndpoint, isIsolated, website } = this.parts;
-    await this.lookUpCounted(exchange, () => checkAddress(request));
+    this.lookUpCounted(exchange, () => checkAddress(request));
     const isApi = isApiPath(path);
     if (!isApi && isEndpointPath(path)) {
       exchange.operation = 'endpoint';
-      await countAddress(exchange);
+      countAddress(exchange);
       return exchangeEndpoint(exchange, path, search);
     }
     if (isPreflight(request)) {
@@ -110,7 +110,7 @@ export class Dispatcher {
       return 'preflight';
     }
     if (isApi) {
-      const match = await this.lookUpCounted(exchange, () =>
+      const match = this.lookUpCounted(exchange, () =>
         router.find(request.method ?? 'GET', path === '/v1' ? '/v1/' : path),
       );
       exchange.operation = match.operation.id;
@@ -124,11 +124,11 @@ export class Dispatcher {
   }
 
   /** Looks something up; requests that lead nowhere count too. */
-  private async lookUpCounted<T>(exchange: Exchange, look: () => T): Promise<T> {
+  private lookUpCounted<T>(exchange: Exchange, look: () => T): T {
     try {
       return look();
     } catch (error) {
-      await this.parts.countAddress(exchange);
+      this.parts.countAddress(exchange);
       throw error;
     }
   }

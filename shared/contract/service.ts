@@ -105,7 +105,7 @@ function operationAction(operation: AnyOperation, handler: Handler, own: Resolve
 
   async function authorizeRequest(bus: BusContext, request: Request): Promise<Context> {
     const context = contextOfCall(bus);
-    const askAccess: AskAccess = async (kind, question) => {
+    const askAccess: AskAccess = (kind, question) => {
       const resolve = own.get(kind);
       return (resolve ? resolve(question) : context.call(resolveAccess(kind), question)).catch(rethrowUnchanged);
     };
@@ -177,12 +177,6 @@ function answerFailure(error: unknown, auditing: Auditing | undefined): typeof u
   throw Object.assign(unknown, { cause: error });
 }
 
-/** Refuses calls whose deadline passed while the process was frozen or flooded: their callers have been answered with a failure. */
-const inTime = (run: (bus: BusContext) => Promise<unknown>) => async (bus: BusContext) => {
-  if (Date.now() > metaOf(bus).deadline) throw apiError('UNAVAILABLE', 'The request came too late; try again');
-  return run(bus);
-};
-
 interface Receipt {
   events: DeliveredEvent[];
 }
@@ -235,7 +229,7 @@ export function bindService<C extends Contract>(definition: ServiceDefinition<C>
   const repeatable = keyedRequests !== undefined;
   const measuredActions = Object.entries(actions).map(([action, run]) => [
     action,
-    { handler: measureCalls(name, action, inTime(run)), repeatable },
+    { handler: measureCalls(name, action, run), repeatable },
   ]);
   return {
     name,
@@ -275,19 +269,19 @@ const failures = new Counter({
   registers,
 });
 
-/** Counts and times the calls of an action. */
-function measureCalls<A extends unknown[], T>(
-  service: string,
-  action: string,
-  run: (...given: A) => Promise<T>,
-): (...given: A) => Promise<T> {
+/**
+ * Counts and times the calls of an action, and refuses those whose deadline passed while the process was frozen or flooded: their callers have
+ * been answered with a failure.
+ */
+function measureCalls(service: string, action: string, run: (bus: BusContext) => Promise<unknown>) {
   // Made with the first call: most actions of a process are never called.
   let timed: Histogram.Internal<'service' | 'action'> | undefined;
-  return async (...given) => {
+  return async (bus: BusContext): Promise<unknown> => {
     timed ??= duration.labels({ service, action });
     const started = performance.now();
     try {
-      return await run(...given);
+      if (Date.now() > metaOf(bus).deadline) throw apiError('UNAVAILABLE', 'The request came too late; try again');
+      return await run(bus);
     } catch (error) {
       failures.inc({ service, action, type: failureOf(error).type });
       throw error;

@@ -1,6 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { anonymous, type Caller } from '../../../shared/contract/caller.js';
 import { type ContentTokens, looksSigned } from '../../../shared/contract/content-token.js';
 import type { IntegrationTokens } from '../../../shared/contract/integration-token.js';
@@ -111,26 +110,40 @@ export function createAuthentication(call: () => Call, { contents, integrations 
 }
 
 /** Counts a request of `key` and adds the rate limit headers. Throws 429 above the limit. */
-type RateLimit = (key: string, headers: OutgoingHttpHeaders) => Promise<void>;
+type RateLimit = (key: string, headers: OutgoingHttpHeaders) => void;
+
+/** A minute in which requests are counted, from the first of them on. */
+interface CountedMinute {
+  requests: number;
+  /** Epoch milliseconds. */
+  end: number;
+}
+
+const minuteMs = 60_000;
+/** Keys whose requests are counted; beyond that, those that were idle longest start anew. */
+const maxKeys = 200_000;
 
 /** Limits requests per key in this process; `perMinute` 0 turns the limit off. */
 export function createRateLimit(perMinute: number): RateLimit {
-  if (perMinute === 0) return async () => {};
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
-  const setLimitHeaders = (headers: OutgoingHttpHeaders, state: RateLimiterRes) => {
-    headers['X-RateLimit-Limit'] = perMinute;
-    headers['X-RateLimit-Remaining'] = Math.max(0, state.remainingPoints);
-    headers['X-RateLimit-Reset'] = Math.ceil((Date.now() + state.msBeforeNext) / 1000);
+  if (perMinute === 0) return () => {};
+  const minutes = new LRUCache<string, CountedMinute>({ max: maxKeys });
+  const openMinute = (key: string, now: number): CountedMinute => {
+    const opened = { requests: 0, end: now + minuteMs };
+    minutes.set(key, opened);
+    return opened;
   };
-  return async (key, headers) => {
-    try {
-      setLimitHeaders(headers, await limiter.consume(key));
-    } catch (state) {
-      if (!(state instanceof RateLimiterRes)) throw state;
-      setLimitHeaders(headers, state);
-      headers['Retry-After'] = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-      throw apiError('RATE_LIMITED', `More than ${perMinute} requests in a minute; wait ${headers['Retry-After']} s`);
-    }
+  return (key, headers) => {
+    const now = Date.now();
+    const known = minutes.get(key);
+    const minute = known && known.end > now ? known : openMinute(key, now);
+    minute.requests += 1;
+    headers['X-RateLimit-Limit'] = perMinute;
+    headers['X-RateLimit-Remaining'] = Math.max(0, perMinute - minute.requests);
+    headers['X-RateLimit-Reset'] = Math.ceil(minute.end / 1000);
+    if (minute.requests <= perMinute) return;
+    const seconds = Math.max(1, Math.ceil((minute.end - now) / 1000));
+    headers['Retry-After'] = seconds;
+    throw apiError('RATE_LIMITED', `More than ${perMinute} requests in a minute; wait ${seconds} s`);
   };
 }
 
@@ -139,7 +152,7 @@ export interface Identification {
   /** Counts the request by its caller; one with a bad token by its address. Throws 401 or 429. */
   identify(exchange: Exchange): Promise<Caller>;
   /** Counts the request by its address. Throws 429. */
-  countAddress(exchange: Exchange): Promise<void>;
+  countAddress(exchange: Exchange): void;
 }
 
 export interface IdentificationOptions {
@@ -170,9 +183,9 @@ export function createIdentification({
     return ['address', addressKey(request)];
   }
 
-  async function countRequest([by, key]: [Limited, string], { headers }: Exchange): Promise<void> {
+  function countRequest([by, key]: [Limited, string], { headers }: Exchange): void {
     try {
-      await rateLimit(key, headers);
+      rateLimit(key, headers);
     } catch (error) {
       countLimited(by);
       throw error;
@@ -187,10 +200,10 @@ export function createIdentification({
       const { request } = exchange;
       try {
         const caller = await authentication.callerOf(request).catch(rethrowUnchanged);
-        await countRequest(limitKey(caller, request), exchange);
+        countRequest(limitKey(caller, request), exchange);
         return caller;
       } catch (error) {
-        if ((error as { type?: string }).type === 'UNAUTHENTICATED') await countAddress(exchange);
+        if ((error as { type?: string }).type === 'UNAUTHENTICATED') countAddress(exchange);
         throw error;
       }
     },

@@ -36,6 +36,12 @@ interface Answered {
   after: Meta | undefined;
 }
 
+/** Notes the organization that a call was about; returns what the service added to its meta. */
+function noteCall(exchange: Exchange, { ctx }: Answering): Meta | undefined {
+  exchange.organization = ctx?.meta.organization ?? '';
+  return ctx?.meta;
+}
+
 /** Refusals that depend on what the caller is; nothing was done. */
 const refusals = new Set<string>(['FORBIDDEN', 'NOT_FOUND']);
 
@@ -81,41 +87,34 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
   const { broker, hasOthers, identify, callerSince, address, callerChanged } = options;
   const budget = new BodyBudget(maxBodyBytes);
 
-  /** Adds the client's network, address and headers to a call, where its caller or operation needs them. */
-  function originMeta(
-    { access, headers }: AnyOperation,
-    { request, caller }: Exchange,
-  ): Pick<Meta, 'network' | 'client'> {
-    return {
-      ...(access === 'public' || caller?.kind === 'content' ? { network: networkOf(address(request)) } : {}),
-      ...(headers
-        ? { client: { address: address(request), headers: headersNamed(request, Object.keys(headers)) } }
-        : {}),
-    };
+  /** The meta of a call, with the client's network, address and headers where its caller or operation needs them. */
+  function openMeta(operation: AnyOperation, exchange: Exchange, caller: Caller, deadline: number): Meta {
+    const { request, requestId } = exchange;
+    const meta: Meta = { caller, deadline, requestId };
+    const { access, headers } = operation;
+    if (access === 'public' || caller.kind === 'content') meta.network = networkOf(address(request));
+    if (headers) meta.client = { address: address(request), headers: headersNamed(request, Object.keys(headers)) };
+    return meta;
   }
 
-  /**
-   * Calls as the caller that is kept. Another gateway may have changed what it is, so a caller that is refused is looked up again,
-   * and where it is not the same any more, so is the answer.
-   */
+  /** Whether what is kept of a caller may have changed without notice: at another gateway, or as an integration or a visitor. */
+  const mayBeOutdated = ({ caller }: Exchange) => hasOthers || caller?.kind !== 'user';
+
+  /** Calls as the caller that is kept. One that is refused is looked up again, and where it is not the same any more, so is the answer. */
   async function callAsNow(exchange: Exchange, began: number, call: (by: Caller) => Answering): Promise<Answered> {
     const caller = exchange.caller as Caller;
-    const callAndNote = async (by: Caller): Promise<Answered> => {
-      const called = call(by);
-      try {
-        return { answer: await called, after: called.ctx?.meta };
-      } finally {
-        exchange.organization = called.ctx?.meta.organization ?? '';
-      }
-    };
+    const called = call(caller);
     try {
-      return await callAndNote(caller);
+      return { answer: await called, after: noteCall(exchange, called) };
     } catch (error) {
-      if (!refusals.has(failureOf(error).type)) throw error;
+      noteCall(exchange, called);
+      if (!refusals.has(failureOf(error).type) || !mayBeOutdated(exchange)) throw error;
       const now = await callerSince(exchange.request, began);
       if (isDeepStrictEqual(now, caller)) throw error;
       exchange.caller = now;
-      return callAndNote(now);
+      const again = call(now);
+      const answer = await again.finally(() => noteCall(exchange, again));
+      return { answer, after: again.ctx?.meta };
     }
   }
 
@@ -126,16 +125,15 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
     const safe = operation.safe ?? operation.method === 'GET';
     const key = safe ? undefined : idempotencyKeyOf(exchange.request);
     const optionsFor = (by: Caller, deadline = Date.now() + deadlineMs) => ({
-      meta: { ...metaFor(by, exchange), ...originMeta(operation, exchange), deadline },
+      meta: openMeta(operation, exchange, by, deadline),
       timeout: Math.max(1, deadline - Date.now()),
       safe,
       repeatable: safe || key !== undefined,
     });
     // A slow client's time to send its body does not count.
     const deadline = Date.now() + deadlineMs - identifiedMs;
-    // Rights may have been taken away while the body came, or a moment ago without notice to this gateway: at another one, or those of an
-    // integration or visitor. A read may be a second late, a change may not.
-    const mustBeNew = !safe && (hasOthers || exchange.caller?.kind !== 'user');
+    // Rights may have been taken away while the body came, or a moment ago. A read may be a second late, a change may not.
+    const mustBeNew = !safe && mayBeOutdated(exchange);
     if (operation.body || mustBeNew)
       exchange.caller = await callerSince(exchange.request, mustBeNew ? began : 0).catch(rethrowUnchanged);
     const called = callAsNow(exchange, began, (by) =>

@@ -31,7 +31,7 @@ export interface WebsiteOptions {
   broker: ServiceBroker;
   serveAsset: ServeAsset;
   proxies: Ranges;
-  countAddress: (exchange: Exchange) => Promise<void>;
+  countAddress: (exchange: Exchange) => void;
   /** Whether readiness is refused. */
   isLeaving: () => boolean;
 }
@@ -55,7 +55,7 @@ export function createWebsite(
 
   async function answerGet(exchange: Exchange, search: string): Promise<string> {
     const { path } = exchange;
-    await countAddress(exchange);
+    countAddress(exchange);
     if (metrics && path === '/metrics') {
       await sendContent(exchange, 200, metricsRegistry.contentType, await metrics());
       return 'metrics';
@@ -82,14 +82,14 @@ export function createWebsite(
     const { path, request } = exchange;
     if (isSamlPath(path)) {
       exchange.operation = 'saml';
-      await countAddress(exchange);
+      countAddress(exchange);
       const network = clientNetwork(request, proxies);
       await exchangeSaml(exchange, path, { call: callFor(exchange), isSecure, network });
       return 'saml';
     }
     if (path === unsubscribePath) {
       exchange.operation = 'unsubscribe';
-      await countAddress(exchange);
+      countAddress(exchange);
       await exchangeUnsubscribe(exchange, search, callFor(exchange));
       return 'unsubscribe';
     }
