@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { commenters, places } from '../services/comments/places/model.js';
+import { commenters, commentUsages, places } from '../services/comments/places/model.js';
 import { countAdditionWrites } from '../services/comments/places/places.js';
 import { type CommentDocument, comments } from '../services/comments/texts/model.js';
 import { trees, treeVersionWrite } from '../services/content/core/access/model.js';
 import { presentSpace, spaces } from '../services/content/core/nodes/model.js';
-import { chunks, revisions } from '../services/content/core/revisions/model.js';
+import { chunks, documentId, pageDocuments, revisions } from '../services/content/core/revisions/model.js';
 import { newSpace } from '../services/content/core/spaces/new-space.js';
 import { usages } from '../services/content/core/storage/model.js';
 import { apiTokens } from '../services/identity/accounts/model.js';
@@ -124,16 +124,25 @@ async function getSpace(id: string): Promise<unknown> {
   return space && presentSpace(config.baseUrl, space, shownWith);
 }
 
-/** The trees of revisions, encoded and compressed once. */
-const encodedTrees = new Map<string, { plain: Buffer; gzip: Buffer }>();
+interface Tree {
+  plain: Buffer;
+  gzip: Buffer;
+  /** The documents of its pages. */
+  documents: Map<string, string | undefined>;
+}
 
-async function treeOf(revision: string): Promise<{ plain: Buffer; gzip: Buffer }> {
+/** The trees of revisions, encoded and compressed once. */
+const encodedTrees = new Map<string, Tree>();
+
+async function treeOf(revision: string): Promise<Tree> {
   const known = encodedTrees.get(revision);
   if (known) return known;
   const { space } = (await store.get(revisions, revision)) ?? {};
   const { items } = await store.page(chunks, { filter: { space: String(space) }, sort: {}, limit: 1000 });
-  const plain = Buffer.from(JSON.stringify({ pages: items.flatMap(({ pages = [] }) => pages) }));
-  const made = { plain, gzip: gzipSync(plain, { level: 4 }) };
+  const pages = items.flatMap(({ pages = [] }) => pages);
+  const plain = Buffer.from(JSON.stringify({ pages }));
+  const documents = new Map(pages.map(({ id, document }) => [id, document]));
+  const made = { plain, gzip: gzipSync(plain, { level: 4 }), documents };
   encodedTrees.set(revision, made);
   return made;
 }
@@ -156,17 +165,26 @@ async function sendTree({ headers }: IncomingMessage, response: ServerResponse, 
   response.end(body);
 }
 
+/** A page of the current content, with its document as it is stored. */
+async function getPage(id: string, page: string): Promise<unknown> {
+  const space = await store.get(spaces, id);
+  const { documents } = await treeOf(String(space?.revision));
+  return store.get(pageDocuments, documentId(id, String(documents.get(page))));
+}
+
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (!(await authenticated(request))) return void response.writeHead(401).end();
-  const [, , kind, id = '', content] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
-  if (content === 'content' || content === 'revisions') return sendTree(request, response, id);
+  const [, , kind, id = '', content, part, page = ''] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
+  if ((content === 'content' && part !== 'page') || content === 'revisions') return sendTree(request, response, id);
   const found =
     content === 'comments'
       ? request.method === 'POST'
         ? postComment(id, request)
         : listComments(id)
       : kind === 'spaces'
-        ? getSpace(id)
+        ? part === 'page'
+          ? getPage(id, page)
+          : getSpace(id)
         : request.method === 'POST'
           ? createSpace(id, request)
           : listSpaces(id);
@@ -176,8 +194,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
 
 await store.prepare([
   ...[spaces, revisions, chunks, usages, trees, apiTokens, users, members, outboxEvents],
-  ...[comments, places, commenters, outboxCollection('comments')],
+  ...[comments, places, commenters, commentUsages, outboxCollection('comments'), pageDocuments],
 ] as never[]);
+// A profile of it is written when it ends by itself.
+process.once('SIGTERM', () => process.exit(0));
 createServer((request, response) => void answer(request, response)).listen(config.PORT, config.HOST, () =>
   process.stdout.write('"msg":"started"\n'),
 );

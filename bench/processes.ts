@@ -13,11 +13,22 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** Processor time of a process so far, in microseconds; it is counted in hundredths of a second. */
+export function cpuMicros(pid: number): number {
+  const [, rest = ''] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ');
+  const [user, system] = rest.split(' ').slice(11, 13).map(Number);
+  return ((user ?? 0) + (system ?? 0)) * 10_000;
+}
+
 /** Starts a built program that says `"msg":"started"` once it listens on PORT. */
-export async function start(program: string, env: Record<string, string>): Promise<Running> {
+export async function start(
+  program: string,
+  env: Record<string, string>,
+  nodeOptions: string[] = [],
+): Promise<Running> {
   const port = env.PORT ?? (await freePort());
   // As `npm start` does.
-  const child = spawn(process.execPath, ['--max-semi-space-size=32', packageFile(`dist/${program}`)], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=32', ...nodeOptions, packageFile(`dist/${program}`)], {
     env: { ...process.env, PORT: String(port), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

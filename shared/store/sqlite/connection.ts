@@ -1,5 +1,7 @@
 import Database from 'libsql';
 import { LRUCache } from 'lru-cache';
+import { Counter } from 'prom-client';
+import { metricsRegistry } from '../../monitoring/metrics.js';
 
 /** A value that a statement takes. */
 export type Bound = string | number | bigint | Uint8Array | null;
@@ -13,6 +15,18 @@ export interface Fragment {
 }
 
 const MAX_STATEMENTS = 500;
+
+let ran = 0;
+
+new Counter({
+  name: 'bindery_store_statements_total',
+  help: 'Statements that the embedded store ran.',
+  registers: [metricsRegistry],
+  collect() {
+    this.reset();
+    this.inc(ran);
+  },
+});
 
 /** One connection to the database file, with its prepared statements. */
 export class Connection {
@@ -70,6 +84,7 @@ export class Connection {
   }
 
   #statement(sql: string): Database.Statement {
+    ran += 1;
     let statement = this.#statements.get(sql);
     if (!statement) {
       statement = this.#database.prepare(sql);
