@@ -66,7 +66,7 @@ export class Deliveries {
   /** Ends a response whose headers are set. */
   sendContent(response: ServerResponse, content?: string | Buffer): void {
     if (content === undefined) return void response.end();
-    if (typeof content !== 'string' && content.length > sliceBytes) {
+    if (typeof content !== 'string' && content.length > sliceBytes && !this.goesAtOnce(content)) {
       this.cutWhenSlow(response, content);
       // An error has already ended the connection.
       return void pipeline(Readable.from(this.slicesInTurn(content)), response).catch(() => {});
@@ -83,6 +83,11 @@ export class Deliveries {
     this.underWay.add(delivery);
     if (content !== undefined) this.holdContent(holds, Buffer.byteLength(content));
     response.once('close', () => this.releaseContent(delivery));
+  }
+
+  /** Whether content fits into this turn, and is no more than a reader must take in its time. */
+  private goesAtOnce({ length }: Buffer): boolean {
+    return length <= this.limits.minBytes && this.slices.takeTurn(Math.ceil(length / sliceBytes));
   }
 
   private async *slicesInTurn(content: Buffer): AsyncGenerator<Buffer> {
@@ -148,6 +153,14 @@ export class SliceTurns {
     this.endTurn();
     if (this.left > 0) this.left -= 1;
     else await new Promise<void>((write) => this.waiting.push({ sent, write }));
+  }
+
+  /** Takes several slices of this turn; false where it has not as many left. */
+  takeTurn(slices: number): boolean {
+    this.endTurn();
+    if (this.waiting.length > 0 || this.left < slices) return false;
+    this.left -= slices;
+    return true;
   }
 
   private endTurn(): void {

@@ -27,4 +27,13 @@ describe('slices of large answers', () => {
       [800, 300, 500],
     ]);
   });
+
+  it('of an answer that fits go together, unless others wait or have gone in this turn', async () => {
+    const slices = new SliceTurns();
+    expect([slices.takeTurn(3), slices.takeTurn(2), slices.takeTurn(1)]).toEqual([true, false, true]);
+    const waiting = slices.awaitTurn(0);
+    expect(slices.takeTurn(1)).toBe(false);
+    await waiting;
+    expect([slices.takeTurn(4), slices.takeTurn(3)]).toEqual([false, true]);
+  });
 });

@@ -1,6 +1,6 @@
 import { permissionsOf } from '../../../../shared/contract/access.js';
 import { isShowable } from '../../../../shared/contract/fields.js';
-import { collection } from '../../../../shared/store/port.js';
+import { collection, type Derivation } from '../../../../shared/store/port.js';
 import type { Role } from '../../../identity/resources.js';
 import {
   type CollectionResource,
@@ -91,6 +91,13 @@ export const collections = collection<CollectionDocument>('content_collections',
   { on: { organization: 1 } },
   { on: { parent: 1 }, where: 'parent' },
 ]);
+/** The revision that is the primary content of a space. */
+export const currentRevision: Derivation<SpaceDocument, string> = {
+  kind: 'revision',
+  make: ({ revision }) => revision,
+  sizeOf: ({ length }) => 2 * length,
+};
+
 /** Parts of a shown space that are not stored with it: the role of the caller, and the number of open comments. */
 interface ShownWith {
   role: Role | null;

@@ -4,7 +4,7 @@ import { notFound } from '../../../../shared/errors/errors.js';
 import { estimateMemory } from '../../../../shared/process/memory.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
-import { spaces } from '../nodes/model.js';
+import { currentRevision, spaces } from '../nodes/model.js';
 import { chunksWithItems, knownCut, rememberCut } from './chunk-lists.js';
 import { deriveView } from './derived-view.js';
 import { type ChunkDocument, chunks, type RevisionDocument, revisions } from './model.js';
@@ -36,9 +36,9 @@ export class RevisionCache {
 
   /** The primary content of a space. */
   async current(space: string): Promise<RevisionView> {
-    const found = await this.store.get(spaces, space, { fields: ['revision'] });
-    if (!found) throw notFound('Space');
-    return this.get(space, found.revision);
+    const [revision] = await this.store.derive(spaces, [space], currentRevision);
+    if (revision == null) throw notFound('Space');
+    return this.get(space, revision);
   }
 
   async get(space: string, id: string): Promise<RevisionView> {

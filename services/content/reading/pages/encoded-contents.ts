@@ -8,12 +8,19 @@ import { type ContentOptions, type MergedFrom, type Presentation, pagesJson, rev
 import type { Revision } from './resources.js';
 
 type Options = ContentOptions & MergedFrom;
+/** A page as one audience sees it. */
+interface PageOfView {
+  view: RevisionView;
+  page: { id: string };
+  options: ContentOptions;
+}
+
 type Make = (presentation: Presentation, view: RevisionView, options: Options) => Iterable<string>;
 
 /** Bytes of all kept answers together. */
 const maxKeptBytes = 128 * 1024 * 1024;
 
-/** Page trees and revisions, encoded once for all readers of a view: what is presented depends on the view and the options only. */
+/** Page trees, revisions and pages, encoded once for all readers of a view: what is presented depends on the view and the options only. */
 export class EncodedContents {
   private readonly ids = new WeakMap<RevisionView, number>();
   private lastId = 0;
@@ -33,10 +40,20 @@ export class EncodedContents {
     return this.encode('revision', revisionJson, view, options);
   }
 
+  /** A page with its body; `kind` names what else than view and options it depends on. */
+  page({ view, page, options }: PageOfView, kind: string, make: () => Promise<Encoded<Page>>): Promise<Encoded<Page>> {
+    const key = `page ${page.id} ${kind} ${this.keyOf(view, options)}`;
+    return this.kept.get(key, make as () => Promise<Encoded<never>>);
+  }
+
+  private keyOf(view: RevisionView, { metadata, variables, computed }: ContentOptions): string {
+    return `${this.idOf(view)} ${metadata} ${variables} ${computed}`;
+  }
+
   private encode(name: string, make: Make, view: RevisionView, options: Options): Promise<Encoded<never>> {
-    const { metadata, variables, computed, mergedFrom } = options;
+    const { mergedFrom } = options;
     const merged = mergedFrom ? sha256(JSON.stringify(mergedFrom)) : '';
-    const key = `${name} ${this.idOf(view)} ${metadata} ${variables} ${computed} ${merged}`;
+    const key = `${name} ${this.keyOf(view, options)} ${merged}`;
     // One after the other: many at once would all be late, and fill the memory.
     return this.kept.get(key, () =>
       this.turns.run('', () => encodeInSlices<never>(make(this.presentation, view, options))),

@@ -10,6 +10,7 @@ import type { PageEntry, RevisionView } from '../../core/revisions/revision-view
 import type { PageBody } from '../../format/resources.js';
 import { expressionInputs } from '../../format/workers/expression-inputs.js';
 import type { DocumentBody, HasWork } from '../../format/workers/page-work.js';
+import type { HasContents } from './encoded-contents.js';
 import { ShownAddresses } from './other-spaces/shown-addresses.js';
 import { type ContentOptions, downloadURL, type Presentation, presentPage } from './pages.js';
 import type { Reading } from './reading.js';
@@ -38,7 +39,7 @@ export interface PageReading {
 
 /** A page with its body in the format that `options` name. Documents are long; they are passed on as they come. */
 export async function readPage(
-  deps: Dependencies & Presentation & HasTrees & HasRevisions,
+  deps: Dependencies & Presentation & HasTrees & HasRevisions & HasContents,
   { reading, page, options }: PageReading,
 ): Promise<Encoded<Page>> {
   const { view, organization } = reading;
@@ -49,11 +50,14 @@ export async function readPage(
     return Encoded.of({ ...presentPage(deps, view, page, options), markdown });
   }
   reading.noteVersion();
-  const presented = presentPage(deps, view, page, options);
-  if (!format || page.type !== 'document') return Encoded.of(presented);
-  if (format === 'document')
-    return withDocument(presented, await readDocument(deps, { view, body: page, claims, organization }));
-  return Encoded.of({ ...presented, source: (await sourceOf(deps, view, page)).text });
+  const kind = `${format} ${claims && (reading.visitor?.key ?? 'evaluated')}`;
+  return deps.contents.page({ view, page, options }, kind, async () => {
+    const presented = presentPage(deps, view, page, options);
+    if (!format || page.type !== 'document') return Encoded.of(presented);
+    if (format === 'document')
+      return withDocument(presented, await readDocument(deps, { view, body: page, claims, organization }));
+    return Encoded.of({ ...presented, source: (await sourceOf(deps, view, page)).text });
+  });
 }
 
 /** Notes the version, unless the text shows addresses in other spaces: these depend on more than the revision. */
