@@ -1,6 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { apiError } from '../errors/errors.js';
 import { scaleMs } from '../settings/time-scale.js';
 
@@ -16,6 +14,8 @@ const defaultLimits: DeliveryLimits = { maxBytes: 192 * 1024 * 1024, windowMs: s
 
 /** Bytes written at once; of larger content, only the part that a reader has taken counts as taken. */
 const sliceBytes = 64 * 1024;
+/** Slices of an answer that are written together while no other waits: less than a reader must take in its time. */
+const maxTogether = 3;
 /** Milliseconds before which no reader counts as slow. */
 const graceMs = scaleMs(1000);
 const sweepsPerWindow = 10;
@@ -68,8 +68,7 @@ export class Deliveries {
     if (content === undefined) return void response.end();
     if (typeof content !== 'string' && content.length > sliceBytes && !this.goesAtOnce(content)) {
       this.cutWhenSlow(response, content);
-      // An error has already ended the connection.
-      return void pipeline(Readable.from(this.slicesInTurn(content)), response).catch(() => {});
+      return void this.writeInTurn(response, content);
     }
     const before = bytesTaken(response);
     response.end(content);
@@ -90,11 +89,18 @@ export class Deliveries {
     return length <= this.limits.minBytes && this.slices.takeTurn(Math.ceil(length / sliceBytes));
   }
 
-  private async *slicesInTurn(content: Buffer): AsyncGenerator<Buffer> {
-    for (let at = 0; at < content.length; at += sliceBytes) {
-      await this.slices.awaitTurn(at);
-      yield content.subarray(at, at + sliceBytes);
+  private async writeInTurn(response: ServerResponse, content: Buffer): Promise<void> {
+    for (let at = 0; at < content.length; ) {
+      const isAlone = this.slices.takeTurn(maxTogether);
+      if (!isAlone) await this.slices.awaitTurn(at);
+      // An error has ended the connection.
+      if (response.destroyed) return;
+      const end = at + sliceBytes * (isAlone ? maxTogether : 1);
+      const isTaken = response.write(content.subarray(at, end));
+      at = end;
+      if (!isTaken) await awaitDrain(response);
     }
+    response.end();
   }
 
   private holdContent(content: unknown, bytes: number): void {
@@ -128,6 +134,17 @@ export class Deliveries {
       else if (now - delivery.since >= windowMs) this.cutConnection(delivery);
     }
   }
+}
+
+/** Resolves when a reader has taken what was written, or is gone. */
+function awaitDrain(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const resume = () => {
+      response.off('drain', resume).off('close', resume);
+      resolve();
+    };
+    response.on('drain', resume).on('close', resume);
+  });
 }
 
 /** 256 KiB: less than a millisecond of copying. */
