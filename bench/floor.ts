@@ -13,7 +13,7 @@ import { memberId, members } from '../services/identity/organizations/model.js';
 import { users } from '../services/identity/users/model.js';
 import { auditRecord, auditRecorded } from '../shared/contract/audit.js';
 import { system } from '../shared/contract/caller.js';
-import { outboxCollection } from '../shared/jobs/outbox.js';
+import { type Outbox, outboxCollection } from '../shared/jobs/outbox.js';
 import { createLog } from '../shared/monitoring/log.js';
 import { openStore } from '../shared/process/platform.js';
 import { readConfig } from '../shared/settings/config.js';
@@ -73,6 +73,12 @@ async function usersOf(organization: string, authors: string[]): Promise<unknown
   return people;
 }
 
+/** Writes what the product writes for each event, and relays nothing. */
+const commentsOutbox = {
+  add: ({ name }: { name: string }, payload: unknown) =>
+    write.insert(outboxCollection('comments'), { _id: `content:${newId()}`, name, payload, createdAt: timestamp() }),
+} as unknown as Outbox;
+
 async function postComment(id: string, request: IncomingMessage): Promise<unknown> {
   const { body } = (await bodyOf(request)) as { body: { markdown: string } };
   const [space, place] = await Promise.all([store.get(spaces, id), store.get(places, id, { fields: ['bytes'] })]);
@@ -100,7 +106,7 @@ async function postComment(id: string, request: IncomingMessage): Promise<unknow
   const event = { _id: `identity:${newId()}`, name: auditRecorded.name, payload: record, createdAt: record.createdAt };
   await store.batch([
     write.insert(comments, made),
-    ...countAdditionWrites(made),
+    ...countAdditionWrites({ outbox: commentsOutbox }, made),
     write.insert(outboxCollection('comments'), event),
   ]);
   return { ...made, postedBy: await usersOf(organization, [author]) };

@@ -9,12 +9,13 @@ import { createLog } from '../shared/monitoring/log.js';
 import { type Host, openPlatform, type Platform } from '../shared/process/platform.js';
 import { readConfig } from '../shared/settings/config.js';
 import { type Store, write } from '../shared/store/port.js';
+import { eventually } from '../shared/testing/eventually.js';
 import { newId, sha256 } from '../shared/values/ids.js';
 import { commentsContract } from './comments/contract.js';
 import { commentsService } from './comments/service.js';
 import { comments } from './comments/texts/model.js';
 import { consumers } from './consumers.js';
-import { findTarget, readTexts } from './content/contract.js';
+import { contentContract, findTarget, readTexts } from './content/contract.js';
 import { documentId, pageDocuments } from './content/core/revisions/model.js';
 import { RevisionCache } from './content/core/revisions/revision-cache.js';
 import { newSpace } from './content/core/spaces/new-space.js';
@@ -196,7 +197,7 @@ describe('a comment that is posted', () => {
   const ask = async <T>(question: () => Promise<T>): Promise<{ answer: T; questions: string[] }> => {
     Object.assign(asked, { calls: [], operations: [] });
     const answer = await question();
-    return { answer, questions: asked.calls.filter((action) => /^content\.(?!resolve)/.test(action)) };
+    return { answer, questions: asked.calls.filter((action) => /^content\.(?!resolve|receive)/.test(action)) };
   };
   const markdown = 'See [the guide](https://example.com/guide).';
 
@@ -228,5 +229,27 @@ describe('a comment that is posted', () => {
     const { id: commentReplyId } = replied.answer;
     const one = { ...reply, path: { ...to, commentReplyId } };
     expect(await as(reader._id)(commentsContract.getCommentReplyInSpace, one)).toEqual(replied.answer);
+  });
+});
+
+describe('spaces and their lists', () => {
+  it('are read without a question to another service, and without a statement where nothing has changed', async () => {
+    const { space: spaceId } = await filledSpace(1);
+    const path = { spaceId };
+    await as(reader._id)(commentsContract.postCommentInSpace, { path, body: { body: { markdown: 'One.' } } });
+    const read = () => as(reader._id)(contentContract.getSpaceById, { path });
+    const { background } = broker.getLocalService('comments') as unknown as { background: () => Promise<void> };
+    await background();
+    await eventually('the comment is counted', async () => (await read()).comments === 1);
+    const list = () =>
+      as(reader._id)(contentContract.listSpacesInOrganizationById, { path: { organizationId: organization } });
+    await list();
+    Object.assign(asked, { calls: [], operations: [] });
+    await Promise.all([read(), list()]);
+    const own = [contentContract.getSpaceById, contentContract.listSpacesInOrganizationById].map(
+      ({ action }) => action,
+    );
+    expect(asked.calls).toEqual([own[0], own[1], 'identity.resolveAccess.organization']);
+    expect(asked.operations.filter((each) => !each.startsWith('derive'))).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { Outbox, outboxCollection } from '../../shared/jobs/outbox.js';
 import { type Mail, openMail } from '../../shared/outbound/mail.js';
 import type { Host } from '../../shared/process/platform.js';
 import type { Collection, Store } from '../../shared/store/port.js';
+import { openCommentsChanged } from '../content/events.js';
 import { notices } from './digests/model.js';
 import { commentsEvents } from './events.js';
 import { commentUsages, placeCollections } from './places/model.js';
@@ -36,7 +37,7 @@ export const commentsCollections = [
 ] as Collection<never>[];
 
 export function openDependencies({ config, store, log, exclusive, consumers, broker }: Host): CommentsDependencies {
-  const emits = [...commentsEvents, auditRecorded];
+  const emits = [...commentsEvents, openCommentsChanged, auditRecorded];
   return {
     baseUrl: config.baseUrl,
     store,

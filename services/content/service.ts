@@ -21,6 +21,7 @@ import { countAccessibleSpaces } from './core/access/effective-access.js';
 import { grantByAcceptedInvite } from './core/access/invite-grants.js';
 import { permissionHandlers } from './core/access/permission-handlers.js';
 import { changeRequestHandlers } from './core/change-requests/change-request-handlers.js';
+import { recountCommentsJob, recountOnceWrite } from './core/change-requests/comment-counts.js';
 import { findPointer } from './core/change-requests/find.js';
 import { reviewHandlers } from './core/change-requests/review-handlers.js';
 import { reviewerHandlers } from './core/change-requests/reviewer-handlers.js';
@@ -147,6 +148,8 @@ export function contentService(host: Host): ServiceSchema {
       jobs.register(processSpecJob(deps));
       jobs.register(recheckSpecJob(deps));
       jobs.register(removeSpecJob(deps));
+      jobs.register(recountCommentsJob(deps));
+      await store.batch([recountOnceWrite(deps)]);
       await jobs.start();
       stopCollector = startCollector(deps, host.log);
       outbox.start();

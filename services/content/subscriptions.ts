@@ -1,13 +1,18 @@
+import type { HasCallAsSystem } from '../../shared/contract/context.js';
 import type { Subscribers } from '../../shared/contract/event.js';
 import type { HasStore } from '../../shared/store/port.js';
 import { memberRemoved, teamRemoved } from '../identity/events.js';
 import { dropPrincipalGrants } from './core/access/grants.js';
 import type { HasTrees } from './core/access/tree/content-tree-cache.js';
+import { noteOpenComments } from './core/change-requests/comment-counts.js';
+import { openCommentsChanged } from './core/events.js';
 
 /** The events that content consumes. */
-export const contentConsumes = { memberRemoved, teamRemoved };
+export const contentConsumes = { memberRemoved, teamRemoved, openCommentsChanged };
 
-export const contentSubscribers = (deps: HasStore & HasTrees): Subscribers<typeof contentConsumes> => ({
+export const contentSubscribers = (
+  deps: HasStore & HasTrees & HasCallAsSystem,
+): Subscribers<typeof contentConsumes> => ({
   async memberRemoved(removals) {
     for (const { organization, user: id, removedAt: before } of removals)
       await dropPrincipalGrants(deps, { organization, principal: 'user', id, before });
@@ -16,4 +21,5 @@ export const contentSubscribers = (deps: HasStore & HasTrees): Subscribers<typeo
     for (const { organization, team: id, removedAt: before } of removals)
       await dropPrincipalGrants(deps, { organization, principal: 'team', id, before });
   },
+  openCommentsChanged: (places) => noteOpenComments(deps, places),
 });

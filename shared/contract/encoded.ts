@@ -43,6 +43,21 @@ export class Encoded<A = unknown> {
   }
 }
 
+const commaByte = Buffer.from(',');
+
+/** Encodes an object of some fields and a list of what is encoded already. */
+export function joinEncoded<A>(fields: object, name: string, items: readonly Encoded[]): Encoded<A> {
+  const [start = '', end = ''] = splitAtList(fields, name);
+  const parts = items.flatMap(({ bytes }, at) => (at === 0 ? [bytes] : [commaByte, bytes]));
+  return new Encoded(Buffer.concat([Buffer.from(start), ...parts, Buffer.from(end)]));
+}
+
+/** The JSON of an object with an empty list, before and after where its items stand. */
+function splitAtList(fields: object, name: string): string[] {
+  const json = JSON.stringify({ ...fields, [name]: [] });
+  return [json.slice(0, -2), json.slice(-2)];
+}
+
 /** The JSON of an object in pieces: its short fields, then its long lists, whose items come as JSON in pieces. */
 export function* objectJson(fields: object, lists: Record<string, Iterable<Iterable<string>>>): Generator<string> {
   const own = JSON.stringify(fields);

@@ -1,3 +1,4 @@
+import { eventually } from '../../shared/testing/eventually.js';
 import { changeRequestsOf, insert, rewrite } from '../support/change-requests.js';
 import { newOrganization, newSpace, shared } from '../support/fixtures.js';
 
@@ -78,11 +79,11 @@ it('is a review, whose comment others resolve', async () => {
   const number = await newRequest();
   const review = await post(at(number, '/reviews'), { status: 'approved', comment: body }, 201);
   expect(review.comment).toMatchObject({ id: review.id, body, status: 'open', target: { review: review.id } });
-  expect((await client.get(at(number))).body.comments).toBe(1);
+  await eventually('the count', async () => (await client.get(at(number))).body.comments === 1);
   await client.put(at(number, `/comments/${review.id}`), { resolved: true });
   const [listed] = (await client.get(at(number, '/reviews'))).body.items;
   expect(listed.comment).toMatchObject({ status: 'resolved' });
-  expect((await client.get(at(number))).body.comments).toBe(0);
+  await eventually('the count', async () => (await client.get(at(number))).body.comments === 0);
   expect((await client.delete(at(number, `/comments/${review.id}`))).status).toBe(205);
   expect((await client.get(at(number, '/reviews'))).body.items[0]).not.toHaveProperty('comment');
 });

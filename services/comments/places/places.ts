@@ -1,7 +1,9 @@
 import type { Context } from '../../../shared/contract/service.js';
 import { conflict, notFound } from '../../../shared/errors/errors.js';
+import type { HasOutbox } from '../../../shared/jobs/outbox.js';
 import { type Store, type Write, write } from '../../../shared/store/port.js';
 import { findChangeRequest } from '../../content/contract.js';
+import { openCommentsChanged } from '../../content/events.js';
 import type { CommentStatus } from '../../content/resources.js';
 import type { CommentDocument, TextDocument } from '../texts/model.js';
 import { type Counts, commenters, commentUsages, places, targetPages } from './model.js';
@@ -98,12 +100,23 @@ const countOnPageWrites = ({ place, space, page }: CountedText, counters: Counts
         ),
       ];
 
+/** The write that tells content that another number of comments is open; none where it is the same. */
+const openChangeWrites = (
+  { outbox }: HasOutbox,
+  { organization, space, place }: CountedText,
+  { open = 0 }: Counts,
+): Write[] => {
+  const about = { organization, space, ...(place === space ? {} : { changeRequest: place }) };
+  return open === 0 ? [] : [outbox.add(openCommentsChanged, about)];
+};
+
 /** The writes that count a new text. */
-export function countAdditionWrites(text: CountedText & Pick<TextDocument, 'postedAt'>): Write[] {
+export function countAdditionWrites(deps: HasOutbox, text: CountedText & Pick<TextDocument, 'postedAt'>): Write[] {
   const { organization, space, place, author: user, bytes, postedAt, status } = text;
   const counters = status ? { [status]: 1 } : {};
   return [
     ...countInPlaceWrites(text, { bytes: bytes + textBytes, ...counters }),
+    ...openChangeWrites(deps, text, counters),
     ...countOnPageWrites(text, counters),
     write.upsert(
       commenters,
@@ -119,7 +132,7 @@ export function countAdditionWrites(text: CountedText & Pick<TextDocument, 'post
 }
 
 /** The writes that no longer count texts of one author in one place. */
-export function countRemovalWrites(texts: readonly CountedText[]): Write[] {
+export function countRemovalWrites(deps: HasOutbox, texts: readonly CountedText[]): Write[] {
   const [first] = texts;
   if (!first) return [];
   const _id = commenterId(first.place, first.author);
@@ -128,6 +141,7 @@ export function countRemovalWrites(texts: readonly CountedText[]): Write[] {
   const bytes = texts.reduce((sum, text) => sum - text.bytes - textBytes, 0);
   return [
     ...countInPlaceWrites(first, { bytes, ...counters }),
+    ...openChangeWrites(deps, first, counters),
     ...countOnPageWrites(first, counters),
     write.update(commenters, { _id }, { $inc: { texts: -texts.length, ...counters } }),
     write.delete(commenters, { _id, texts: { $lte: 0 } }),
@@ -135,11 +149,17 @@ export function countRemovalWrites(texts: readonly CountedText[]): Write[] {
 }
 
 /** The writes that count a comment under another status. */
-export function countStatusWrites(comment: CountedText, before: CommentStatus, after: CommentStatus): Write[] {
+export function countStatusWrites(
+  deps: HasOutbox,
+  comment: CountedText,
+  before: CommentStatus,
+  after: CommentStatus,
+): Write[] {
   const counters = { [before]: -1, [after]: 1 };
   const _id = commenterId(comment.place, comment.author);
   return [
     ...countInPlaceWrites(comment, counters),
+    ...openChangeWrites(deps, comment, counters),
     ...countOnPageWrites(comment, counters),
     write.update(commenters, { _id }, { $inc: counters }),
   ];

@@ -1,4 +1,5 @@
 import type { HasJobs, JobKind } from '../../../shared/jobs/jobs.js';
+import type { HasOutbox } from '../../../shared/jobs/outbox.js';
 import { type Collection, type HasStore, type Store, write } from '../../../shared/store/port.js';
 import { groupBy } from '../../../shared/values/group-by.js';
 import { notices } from '../digests/model.js';
@@ -11,7 +12,11 @@ export const removeRepliesKind = 'removeReplies';
 const repliesAtOnce = 100;
 
 /** Removes the replies of a deleted comment, each together with what counts it. */
-export const removeRepliesJob = ({ store, jobs }: HasStore & HasJobs): JobKind<{ comment: string }> => ({
+export const removeRepliesJob = ({
+  store,
+  jobs,
+  outbox,
+}: HasStore & HasJobs & HasOutbox): JobKind<{ comment: string }> => ({
   kind: removeRepliesKind,
   attempts: 5,
   async run({ job, signal }) {
@@ -28,7 +33,9 @@ export const removeRepliesJob = ({ store, jobs }: HasStore & HasJobs): JobKind<{
       await store.batch([
         jobs.stillHeld(job),
         write.delete(replies, { _id: { $in: ids } }, { expect: ids.length }),
-        ...[...groupBy(items, ({ author }) => author).values()].flatMap(countRemovalWrites),
+        ...[...groupBy(items, ({ author }) => author).values()].flatMap((texts) =>
+          countRemovalWrites({ outbox }, texts),
+        ),
       ]);
     }
   },

@@ -48,8 +48,8 @@ async function commentedSpace(space: string, count: number): Promise<void> {
       write.insert(replies, reply),
       write.insert(reviewMarks, { _id: comment._id, space }),
       write.insert(notices, { _id: reply._id, comment: comment._id, ...notice }),
-      ...countAdditionWrites(comment),
-      ...countAdditionWrites(reply),
+      ...countAdditionWrites(deps, comment),
+      ...countAdditionWrites(deps, reply),
     ];
   });
   await batched(writes.flat());
@@ -88,9 +88,9 @@ it('an organization whose comments take as much as they may gets no more, in any
   const comment = newComment({ space: 'space', author: 'ada', bytes: maxOrganizationBytes - textBytes - 1 });
   const room = (organization: string) =>
     checkCommentQuota(deps.store, { id: 'another', organization, space: 'another' });
-  await deps.store.batch(countAdditionWrites(comment));
+  await deps.store.batch(countAdditionWrites(deps, comment));
   await room('acme');
-  await deps.store.batch(countAdditionWrites(newComment({ space: 'space', author: 'ada' })));
+  await deps.store.batch(countAdditionWrites(deps, newComment({ space: 'space', author: 'ada' })));
   await expect(room('acme')).rejects.toMatchObject({ code: 409, message: expect.stringContaining('5 GB') });
   await room('other');
 });
@@ -105,8 +105,8 @@ describe('the replies of a deleted comment', () => {
     const kept = newReply({ space, author: 'bob', comment: other._id });
     await batched([
       write.insert(comments, other),
-      ...countAdditionWrites(other),
-      ...[...gone, kept].flatMap((reply) => [write.insert(replies, reply), ...countAdditionWrites(reply)]),
+      ...countAdditionWrites(deps, other),
+      ...[...gone, kept].flatMap((reply) => [write.insert(replies, reply), ...countAdditionWrites(deps, reply)]),
     ]);
     await deps.store.insert(jobDocuments, { _id: 'job', fence: 1, state: 'running' } as never);
     for (const _ of ['once', 'twice']) await removeRepliesJob(deps).run(running({ comment: 'gone' }));

@@ -76,7 +76,7 @@ export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
       const made = newComment({ place, target, sent, author: readerFromCaller(context.caller, null).user });
       await store.batch([
         write.insert(comments, made),
-        ...countAdditionWrites(made),
+        ...countAdditionWrites(deps, made),
         ...commentNoticeWrites(deps, made, made.mentions),
         outbox.add(commentCreated, {
           ...commentEventPayload(made, made.author),
@@ -126,7 +126,7 @@ export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
         const { _id, status, bytes } = comment;
         await store.batch([
           write.delete(comments, { _id, status, bytes }, { expect: 1 }),
-          ...countRemovalWrites([comment]),
+          ...countRemovalWrites(deps, [comment]),
           // Without their comment, they cannot be reached any more.
           jobs.enqueue(removeRepliesKind, { comment: _id }, { share: comment.organization }),
           outbox.add(commentDeleted, commentEventPayload(comment, reader.user)),

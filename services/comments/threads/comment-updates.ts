@@ -45,7 +45,7 @@ export function commentUpdateWrites(
   return [
     write.update(comments, { _id, ...expected }, update, { expect: 1 }),
     ...changes.writes,
-    ...(status ? countStatusWrites(before, before.status, status.after) : []),
+    ...(status ? countStatusWrites(deps, before, before.status, status.after) : []),
     ...commentNoticeWrites(deps, before, changes.mentions),
     ...updateEventWrites(deps, {
       before,

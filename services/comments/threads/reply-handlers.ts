@@ -79,7 +79,7 @@ export function replyHandlers(deps: Dependencies): HandlersOf<typeof replyOperat
         await store.batch([
           write.update(comments, { _id: comment._id }, { $inc: { replies: 1 } }, { expect: 1 }),
           write.insert(replies, made),
-          ...countAdditionWrites(made),
+          ...countAdditionWrites(deps, made),
           ...replyNoticeWrites(deps, made, { mentions, repliedTo: comment.author }),
           outbox.add(replyCreated, { ...replyEventPayload(made, author), mentions }),
           context.audit('comment-reply', made._id, { details: { ...spaceFields(made), comment: comment._id } }),
@@ -122,7 +122,7 @@ export function replyHandlers(deps: Dependencies): HandlersOf<typeof replyOperat
         await store.batch([
           write.update(comments, { _id: comment }, { $inc: { replies: -1 } }, { expect: 1 }),
           write.delete(replies, { _id, bytes }, { expect: 1 }),
-          ...countRemovalWrites([reply]),
+          ...countRemovalWrites(deps, [reply]),
           outbox.add(replyDeleted, replyEventPayload(reply, reader.user)),
           context.audit('comment-reply', _id, { details: { ...spaceFields(reply), comment } }),
         ]);

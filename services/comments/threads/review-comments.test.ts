@@ -44,7 +44,10 @@ const never = { comments: 0, open: 0, texts: 0 };
 
 const find = async () => (await deps.store.get(comments, 'review')) as CommentDocument;
 const deleteIt = async () =>
-  deps.store.batch([write.delete(comments, { _id: 'review' }, { expect: 1 }), ...countRemovalWrites([await find()])]);
+  deps.store.batch([
+    write.delete(comments, { _id: 'review' }, { expect: 1 }),
+    ...countRemovalWrites(deps, [await find()]),
+  ]);
 
 describe('the comment of a review is made once', () => {
   it('whoever asks for it first, and however many do at once', async () => {

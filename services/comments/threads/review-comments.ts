@@ -25,7 +25,7 @@ export async function postReviewComment(deps: Dependencies, written: ReviewComme
     await store.batch([
       write.insert(reviewMarks, { _id: review, space }),
       write.insert(comments, made),
-      ...countAdditionWrites(made),
+      ...countAdditionWrites(deps, made),
       ...commentNoticeWrites(deps, made, made.mentions),
       outbox.add(commentCreated, { ...commentEventPayload(made, made.author), mentions: made.mentions, review }),
     ]);

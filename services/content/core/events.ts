@@ -69,6 +69,13 @@ export const reviewersRequested = domainEvent(
   changeRequest.extend({ requestedBy: z.string(), users: z.array(z.string()) }),
 );
 
+/** Another number of comments of a space, or of a change request, is open. Content declares it for the service of comments, which emits it. */
+export const openCommentsChanged = domainEvent(
+  'content',
+  'openCommentsChanged',
+  z.object({ ...about, changeRequest: z.string().optional() }),
+);
+
 /** The events that the core emits. */
 export const coreEvents = [
   contentChanged,

@@ -118,6 +118,7 @@ async function newChangeRequest(
     initial: revision,
     base: revision,
     contributors: [],
+    openComments: 0,
   };
   // Without change requests, a space has no counters.
   const same = { _id: id, deletedAt: null, revision, 'changeRequests.all': counts.all === 0 ? null : counts.all };

@@ -28,6 +28,8 @@ export interface ChangeRequestDocument {
   merged?: string;
   /** The ids of the users who changed its content. */
   contributors: string[];
+  /** As of a space. */
+  openComments?: number;
 }
 
 /** The contribution of a user to a change request; `_id` is `<change request>:<user>`. */

@@ -31,10 +31,7 @@ export async function presentChangeRequests(
       access.organization,
       items.map(({ createdBy }) => createdBy),
     ),
-    openCommentCounts(
-      context,
-      items.map(({ _id }) => _id),
-    ),
+    openCommentCounts(context, items),
   ]);
   return items.map((item) => {
     const { _id: id, number, status, subject, createdAt, updatedAt, revision, initial, base, merged } = item;

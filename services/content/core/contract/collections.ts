@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { encodedAnswer } from '../../../../shared/contract/encoded.js';
 import { exampleId } from '../../../../shared/contract/examples.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
@@ -75,6 +76,6 @@ export const collectionOperations = {
     access: onCollection('view'),
     query: pageQuery,
     status: 200,
-    response: listOf(spaceSchema),
+    response: encodedAnswer(listOf(spaceSchema)),
   }),
 };

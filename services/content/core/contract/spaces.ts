@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { encodedAnswer } from '../../../../shared/contract/encoded.js';
 import { exampleId } from '../../../../shared/contract/examples.js';
 import { webUrlSchema } from '../../../../shared/contract/fields.js';
 import { operation } from '../../../../shared/contract/operation.js';
@@ -45,7 +46,7 @@ export const spaceOperations = {
     access: onOrganization('view', 'space:metadata:read'),
     query: pageQuery,
     status: 200,
-    response: listOf(spaceSchema),
+    response: encodedAnswer(listOf(spaceSchema)),
   }),
   getSpaceById: operation({
     method: 'GET',
@@ -55,7 +56,7 @@ export const spaceOperations = {
     tag: 'Spaces',
     access: { ...visitingSpace('space:metadata:read'), deleted: true },
     status: 200,
-    response: spaceSchema,
+    response: encodedAnswer(spaceSchema),
   }),
   updateSpaceById: operation({
     method: 'PATCH',

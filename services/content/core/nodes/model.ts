@@ -63,6 +63,8 @@ export interface SpaceDocument {
   gitOperation?: GitOperationDocument;
   /** The last export that began. */
   gitExporting?: GitExporting;
+  /** The number of its open comments, as the service of comments told last; absent in documents of earlier releases. */
+  openComments?: number;
   /** The numbers of its change requests: all, the open ones, and the drafts. */
   changeRequests?: { all: number; open: number; draft: number };
   createdAt: string;

@@ -35,11 +35,9 @@ export function memberSpaceHandlers({
       const all = member.disabled ? [] : accessible.list(member, 'space');
       const listed = mayListAll(caller, organization, user) ? all : all.filter(({ node }) => callerRoleOn(node.id));
       return pageOfNodes(listed, query, async (ids, roleOf) => {
-        const known = ids.filter((id) => callerRoleOn(id));
-        const [found, commentsOn] = await Promise.all([
-          store.getMany(spaces, ids),
-          openCommentCounts({ call, caller }, known),
-        ]);
+        const found = await store.getMany(spaces, ids);
+        const known = found.filter(({ _id }) => callerRoleOn(_id));
+        const commentsOn = await openCommentCounts({ call, caller }, known);
         return found.map((space) => {
           const { _id: id } = space;
           const shownWith = { role: callerRoleOn(id) ?? null, comments: commentsOn(id) };

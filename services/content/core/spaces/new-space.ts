@@ -64,6 +64,7 @@ export function newSpace({
     defaultLevel: 'inherit',
     creator,
     revision,
+    openComments: 0,
     createdAt: now,
     updatedAt: now,
     deletedAt: null,

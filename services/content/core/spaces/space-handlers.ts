@@ -1,3 +1,4 @@
+import { permissionsOf } from '../../../../shared/contract/access.js';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { conflict, forbidden, invalid, notFound } from '../../../../shared/errors/errors.js';
@@ -15,12 +16,12 @@ import type { HasTrees } from '../access/tree/content-tree-cache.js';
 import type { spaceOperations } from '../contract/spaces.js';
 import { spaceUpdated } from '../events.js';
 import { presentSpace, spaces } from '../nodes/model.js';
-import type { Space } from '../nodes/resources.js';
+import { type Space, spaceKind } from '../nodes/resources.js';
 import { checkParent, creatorId, newSpace, parentExistsCheck } from './new-space.js';
 import { type NodeChange, nodeChanger, updateNode } from './node-changes.js';
+import { encodeSpaces } from './presenting/encoded-spaces.js';
 import { listSpaces } from './presenting/listed-spaces.js';
 import { openCommentCounts } from './presenting/open-comments.js';
-import { withoutGitSync } from './presenting/presented-spaces.js';
 import { moveToTrashWrites } from './trash.js';
 import { visibilityEventWrite } from './visibility.js';
 
@@ -29,6 +30,8 @@ type Dependencies = HasStore &
   HasJobs &
   HasTrees & { baseUrl: string; restoring: (restored: { organization: string; space: string }) => Write[] };
 
+const mayRestore = (role: string | null) => permissionsOf(spaceKind, role).admin;
+
 export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperations> {
   const { store, trees, outbox, baseUrl, restoring } = deps;
 
@@ -36,9 +39,9 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
   const presentById = async (id: string, role: string | null, context: Context): Promise<Space> => {
     const space = await store.get(spaces, id);
     if (!space) throw notFound('Space');
-    const commentsOn = await openCommentCounts(context, [id]);
+    const commentsOn = await openCommentCounts(context, [space]);
     const resource = presentSpace(baseUrl, space, { role: role as Role | null, comments: commentsOn(id) });
-    if (space.deletedAt && !resource.permissions.admin) throw notFound('Space');
+    if (space.deletedAt && !mayRestore(role)) throw notFound('Space');
     return resource;
   };
 
@@ -66,9 +69,10 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
     },
 
     async getSpaceById({ path: { spaceId } }, context) {
-      const { access, caller } = context;
-      const space = await presentById(spaceId, access.role, context);
-      return caller.kind === 'content' ? withoutGitSync(space) : space;
+      const role = context.access.role as Role | null;
+      const found = (await encodeSpaces(deps, new Map([[spaceId, role]]), context)).get(spaceId);
+      if (!found || (found.isDeleted && !mayRestore(role))) throw notFound('Space');
+      return found.space;
     },
 
     async updateSpaceById({ path: { spaceId: id }, body }, context) {

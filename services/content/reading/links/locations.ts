@@ -82,14 +82,14 @@ export class Locations {
     const named = idsNamedBy(targets);
     const wanted = [...new Set([view.revision.space, ...named.spaces])];
     const roleOn = (kind: 'space' | 'collection', id: string) => visible.roleOn(kind, id) ?? null;
-    const known = wanted.filter((id) => roleOn('space', id));
-    const [organization, foundSpaces, foundCollections, commentsOn, merged] = await Promise.all([
+    const [organization, foundSpaces, foundCollections, merged] = await Promise.all([
       context.call(identityContract.getOrganizationById, { path: { organizationId: context.access.organization } }),
       deps.store.getMany(spaces, wanted),
       deps.store.getMany(collections, [...named.collections]),
-      openCommentCounts(context, known),
       presentMergedFrom(deps, view.revision, context),
     ]);
+    const known = foundSpaces.filter(({ _id }) => roleOn('space', _id));
+    const commentsOn = await openCommentCounts(context, known);
     const elsewhere = new Map<string, RevisionView>();
     for (const space of named.pagesOf) {
       const content = space === view.revision.space ? undefined : await visible.contentOf(space);

@@ -5,12 +5,8 @@ import type { HasTrees } from '../../access/tree/content-tree-cache.js';
 import type { PresentSpaces } from '../../contract.js';
 import { presentSpace, spaces } from '../../nodes/model.js';
 import type { Space } from '../../nodes/resources.js';
+import { withoutGitSync } from './encoded-spaces.js';
 import { openCommentCounts } from './open-comments.js';
-
-/** A space for callers who must not see its Git source, such as visitors of its site. */
-export function withoutGitSync({ gitSync: _, ...space }: Space): Space {
-  return space;
-}
 
 /** Visitors and installations see the spaces of a site as the site shows them, whatever they may do with the spaces. */
 const isGuestOfSite = ({ kind }: Caller): boolean => kind === 'content' || kind === 'installation';
@@ -31,7 +27,7 @@ export async function presentSpaces(
   );
   const commentsOn = await openCommentCounts(
     context,
-    own.flatMap(({ _id }, at) => (roles[at] ? [_id] : [])),
+    own.filter((_, at) => roles[at]),
   );
   const presented = own.map((space, at): [string, Space] => {
     const role = roles[at] ?? null;
