@@ -41,7 +41,7 @@ export function openDependencies({ config, store, log, exclusive, consumers, bro
   return {
     baseUrl: config.baseUrl,
     store,
-    outbox: new Outbox({ store, service: 'comments', emits, consumers, log, deliver: deliverOver(broker) }),
+    outbox: new Outbox({ store, service: 'comments', emits, consumers, log, exclusive, deliver: deliverOver(broker) }),
     jobs: new Jobs({ store, service: 'comments', log, exclusive }),
     mail: openMail(config),
     digestSeconds: config.COMMENT_DIGEST_SECONDS,

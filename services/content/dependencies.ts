@@ -150,7 +150,7 @@ export function openDependencies(host: Host): ContentDependencies {
     ledger: new Ledger(store, blobs, config.ORGANIZATION_STORAGE),
     links,
     secrets,
-    outbox: new Outbox({ store, service: 'content', emits, consumers, log, deliver: deliverOver(broker) }),
+    outbox: new Outbox({ store, service: 'content', emits, consumers, log, exclusive, deliver: deliverOver(broker) }),
     callAsSystem: () => callAsSystem(broker),
     jobs,
     trees: new ContentTreeCache(store, exclusive),

@@ -73,6 +73,7 @@ export function openDependencies(host: Host): IdentityDependencies {
     emits: identityEvents,
     consumers,
     log,
+    exclusive,
     deliver: deliverOver(broker),
   });
   return {

@@ -65,6 +65,7 @@ export function openDependencies(host: Host): IntegrationsDependencies {
       emits: [auditRecorded, ...integrationsEvents],
       consumers,
       log,
+      exclusive,
       deliver: deliverOver(broker),
     }),
     jobs: new Jobs({ store, service: 'integrations', log, exclusive }),

@@ -47,7 +47,15 @@ export interface SitesDependencies {
 
 const callTimeoutMs = scaleMs(5000);
 
-export function openDependencies({ store, config, log, secrets, broker, consumers }: Host): SitesDependencies {
+export function openDependencies({
+  store,
+  config,
+  log,
+  secrets,
+  exclusive,
+  broker,
+  consumers,
+}: Host): SitesDependencies {
   const renderers = new Renderers({ store, config, log });
   const structureCache = new StructureCache(store);
   return {
@@ -61,6 +69,7 @@ export function openDependencies({ store, config, log, secrets, broker, consumer
       emits: [...sitesEvents, auditRecorded],
       consumers,
       log,
+      exclusive,
       deliver: deliverOver(broker),
     }),
     renderers,

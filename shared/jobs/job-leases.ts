@@ -36,13 +36,23 @@ export class JobLeases {
 
   /** Queues the jobs whose lease expired: their process died, froze, or could not reach the store. */
   async releaseExpired(): Promise<void> {
+    const { store } = this.options;
     const expired = { state: 'running' as const, leaseUntil: { $lt: timestamp() } };
-    await this.options.store.updateMany(this.jobs, expired, this.requeued);
+    // Mostly there are none, and a write would wait for the disk.
+    if (!(await store.findOne(this.jobs, expired, { fields: ['state'] }))) return;
+    await store.updateMany(this.jobs, expired, this.requeued);
   }
 
   /** Takes back that a run was lost: its process lived, but could not reach the store. */
   async forgiveLostRun({ _id }: Job): Promise<void> {
     await this.options.store.update(this.jobs, { _id, lost: { $gt: 0 } }, { $inc: { lost: -1 } });
+  }
+
+  /** When the first queued job is due, in epoch milliseconds. */
+  async nextDue(kinds: string[]): Promise<number | undefined> {
+    const queued = { state: 'queued' as const, kind: { $in: kinds } };
+    const next = await this.options.store.findOne(this.jobs, queued, { sort: { runAt: 1 }, fields: ['runAt'] });
+    return next ? Date.parse(next.runAt) : undefined;
   }
 
   /** The queued jobs whose time has come, the longest due first, without those of some shares. */

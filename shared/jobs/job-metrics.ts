@@ -1,7 +1,9 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { metricsRegistry } from '../monitoring/metrics.js';
+import { Measurements, metricsRegistry } from '../monitoring/metrics.js';
 
 const registers = [metricsRegistry];
+
+export const jobMeasurements = new Measurements();
 
 /** Counted in the store, so the same in every process of a service. */
 export const jobsWaiting = new Gauge({
@@ -9,6 +11,7 @@ export const jobsWaiting = new Gauge({
   help: 'Jobs of all processes, by service, kind and state (queued, running).',
   labelNames: ['service', 'kind', 'state'],
   registers,
+  collect: () => jobMeasurements.measure() as Promise<void>,
 });
 
 /** A `retried` run failed and is tried again; a `failed` one is not. A job `set_aside` ended or froze its process twice. */

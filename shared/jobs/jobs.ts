@@ -2,7 +2,7 @@ import { type Log, onceASecond, type Tell } from '../monitoring/log.js';
 import { scaleMs } from '../settings/time-scale.js';
 import { type Store, type Write, write } from '../store/port.js';
 import { heldJob, JobLeases } from './job-leases.js';
-import { jobsWaiting } from './job-metrics.js';
+import { jobMeasurements, jobsWaiting } from './job-metrics.js';
 import { type EnqueueOptions, type Job, type JobCollections, jobCollections, newJob, timeIn } from './job-records.js';
 import { isSuspect, type JobKind, JobRuns } from './job-runs.js';
 
@@ -11,8 +11,9 @@ export type { JobKind, JobRun, NextRun } from './job-runs.js';
 
 const hourMs = 3_600_000;
 const keepMs = 7 * 24 * hourMs;
-const measureMs = 5_000;
 const releaseMs = 1_000;
+/** Milliseconds after which what could not begin is tried again. */
+const againMs = 2_000;
 
 export interface JobsOptions {
   store: Store;
@@ -26,7 +27,7 @@ export interface JobsOptions {
   leaseMs?: number;
   /** The work of these jobs cannot bring a process down: runs that were lost with one are not held against them. */
   blameless?: boolean;
-  /** Milliseconds between two looks for due jobs. */
+  /** Milliseconds between two looks for due jobs, 2,000 by default; 30,000 where no other process adds any. */
   pollMs?: number;
   /** Milliseconds from a failed attempt (counted from 1) to the next. */
   backoff?: (attempts: number) => number;
@@ -44,7 +45,8 @@ export class Jobs {
   private readonly hadTurn = new Set<string>();
   private polling: NodeJS.Timeout | undefined;
   private sweeping: NodeJS.Timeout | undefined;
-  private measuring: NodeJS.Timeout | undefined;
+  private waking: NodeJS.Timeout | undefined;
+  private unmeasure = () => {};
   private claiming: Promise<void> | undefined;
   private claimAgain = false;
   private releasedAt = Number.NEGATIVE_INFINITY;
@@ -57,7 +59,8 @@ export class Jobs {
       service,
       log,
       leaseMs = scaleMs(30_000),
-      pollMs = 2_000,
+      // Other processes add jobs, and die with theirs. Where there are none, a timer knows when the next is due.
+      pollMs = options.exclusive ? 30_000 : againMs,
       concurrency = 4,
       backoff,
       blameless,
@@ -121,8 +124,7 @@ export class Jobs {
     this.unlisten = this.options.store.listen(this.collections.jobs, () => this.claimNow());
     this.polling = setInterval(() => this.claimNow(), this.options.pollMs).unref();
     this.sweeping = setInterval(() => void this.removeOld(), hourMs).unref();
-    this.measuring = setInterval(() => void this.measureCounts(), measureMs).unref();
-    void this.measureCounts();
+    this.unmeasure = jobMeasurements.add(() => this.measureCounts());
     this.claimNow();
   }
 
@@ -142,7 +144,8 @@ export class Jobs {
     this.unlisten();
     clearInterval(this.polling);
     clearInterval(this.sweeping);
-    clearInterval(this.measuring);
+    clearTimeout(this.waking);
+    this.unmeasure();
     await this.claiming;
     await this.runs.stop();
   }
@@ -153,11 +156,21 @@ export class Jobs {
       try {
         await this.releaseExpired();
         await this.claimDue();
+        if (this.options.exclusive) await this.wakeWhenDue();
       } catch (err) {
         const { service } = this.options;
         this.tell('error', 'claiming', { err, service }, 'claiming jobs failed; will retry');
       }
     }
+  }
+
+  /** Looks again when the next job is due, or soon where one is that could not begin. */
+  private async wakeWhenDue(): Promise<void> {
+    clearTimeout(this.waking);
+    const due = await this.leases.nextDue([...this.kinds.keys()]);
+    if (due === undefined || this.stopping) return;
+    const ms = due - Date.now();
+    if (ms < this.options.pollMs) this.waking = setTimeout(() => this.claimNow(), ms > 0 ? ms : againMs).unref();
   }
 
   /** A run of another process that died is not missed for a second. */

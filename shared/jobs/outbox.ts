@@ -1,7 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Consumers, DomainEvent } from '../contract/event.js';
 import { type Log, onceASecond, type Tell } from '../monitoring/log.js';
-import { metricsRegistry } from '../monitoring/metrics.js';
+import { Measurements, metricsRegistry } from '../monitoring/metrics.js';
 import { type Collection, collection, type Store, type Write, write } from '../store/port.js';
 import { newId, timestamp } from '../values/ids.js';
 
@@ -15,7 +15,6 @@ export interface OutboxEvent {
 }
 
 const pollMs = 2000;
-const measureMs = 5000;
 const atOnce = 100;
 /** Failures are logged only after this time: a consumer may be starting. */
 const patienceMs = 5000;
@@ -27,11 +26,15 @@ const keptMs = 7 * 24 * 3_600_000;
 const registers = [metricsRegistry];
 const labelNames = ['service', 'consumer'] as const;
 
+const measurements = new Measurements();
+const collect = () => measurements.measure() as Promise<void>;
+
 const pending = new Gauge({
   name: 'bindery_outbox_pending',
   help: 'Events not yet delivered, by service and consumer; the same in every process of a service.',
   labelNames,
   registers,
+  collect,
 });
 
 const oldest = new Gauge({
@@ -39,6 +42,7 @@ const oldest = new Gauge({
   help: 'Age in seconds of the oldest event not yet delivered (0 if none), by service and consumer.',
   labelNames,
   registers,
+  collect,
 });
 
 const failures = new Counter({
@@ -65,6 +69,8 @@ export interface OutboxOptions {
   emits: readonly DomainEvent[];
   consumers: Consumers;
   log: Log;
+  /** No other process adds events: they are looked for when one is added, and while some could not be delivered. */
+  exclusive?: boolean;
   /**
    * Rejects when the events could not be delivered: they are tried again, and later ones of this consumer wait. Resolves to the names
    * of those that the consumer does not know, because its process is of an earlier release: they are kept, and no other waits for them.
@@ -99,13 +105,14 @@ export class Outbox {
   }
 
   start(): void {
-    this.unlisten = this.options.store.listen(this.events, () => this.relayNow());
+    this.unlisten = this.options.store.listen(this.events, (added) => this.relayNow(added));
     for (const relay of this.relays) relay.start();
   }
 
-  /** Relays now instead of at the next poll; a batch with an event does so by itself. */
-  relayNow(): void {
-    for (const relay of this.relays) relay.relayNow();
+  /** Relays now instead of at the next poll, to the consumers of some events or to all; a batch with an event does so by itself. */
+  relayNow(added?: readonly { _id: string }[]): void {
+    const consumers = added && new Set(added.map(({ _id }) => _id.slice(0, _id.indexOf(':'))));
+    for (const relay of this.relays) if (!consumers || consumers.has(relay.consumer)) relay.relayNow();
   }
 
   async stop(): Promise<void> {
@@ -116,8 +123,9 @@ export class Outbox {
 
 /** Relays the events of one consumer. */
 class Relay {
-  private polling: NodeJS.Timeout | undefined;
-  private measuring: NodeJS.Timeout | undefined;
+  private running = false;
+  private waking: NodeJS.Timeout | undefined;
+  private unmeasure = () => {};
   private relaying: Promise<void> | undefined;
   private again = false;
   /** Epoch milliseconds. */
@@ -129,7 +137,7 @@ class Relay {
   constructor(
     private readonly options: OutboxOptions,
     private readonly events: Collection<OutboxEvent>,
-    private readonly consumer: string,
+    readonly consumer: string,
   ) {
     this.tell = onceASecond(options.log);
   }
@@ -139,29 +147,37 @@ class Relay {
   }
 
   start(): void {
-    this.polling = setInterval(() => this.relayNow(), pollMs).unref();
-    this.measuring = setInterval(() => void this.measureBacklog(), measureMs).unref();
-    void this.measureBacklog();
+    this.running = true;
+    this.unmeasure = measurements.add(() => this.measureBacklog());
     this.relayNow();
   }
 
   relayNow(): void {
-    if (!this.polling) return;
+    if (!this.running) return;
     this.again = true;
     this.relaying ??= this.relayAll().finally(() => {
       this.relaying = undefined;
+      this.wakeLater();
     });
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.polling);
-    this.polling = undefined;
-    clearInterval(this.measuring);
+    this.running = false;
+    clearTimeout(this.waking);
+    this.unmeasure();
     await this.relaying;
   }
 
+  /** Looks again later, where another process may have added events, or some could not be delivered. */
+  private wakeLater(): void {
+    clearTimeout(this.waking);
+    const hasLeft = this.failingSince !== undefined || this.aside.size > 0;
+    if (!this.running || (this.options.exclusive && !hasLeft)) return;
+    this.waking = setTimeout(() => this.relayNow(), pollMs).unref();
+  }
+
   private async relayAll(): Promise<void> {
-    while (this.again && this.polling) {
+    while (this.again && this.running) {
       this.again = false;
       try {
         await this.relayDue();
@@ -190,7 +206,7 @@ class Relay {
         const over = items.filter(({ name, createdAt }) => !unknown.includes(name) || createdAt < oldest);
         await store.deleteMany(this.events, { _id: { $in: over.map(({ _id }) => _id) } });
       }
-      if (items.length < atOnce || !this.polling) return;
+      if (items.length < atOnce || !this.running) return;
     }
   }
 

@@ -1,4 +1,4 @@
-import { type SingleWrite, singleWrites, type Write } from './port.js';
+import { type BatchListener, type Document, singleWrites, type Write } from './port.js';
 
 const applied = new WeakSet<Write>();
 
@@ -15,10 +15,10 @@ export const isApplied = (write: Write): boolean => applied.has(write);
 
 /** Keeps the listeners of one store, by their collection. */
 export class BatchListeners {
-  private readonly byCollection = new Map<string, Set<() => void>>();
+  private readonly byCollection = new Map<string, Set<BatchListener>>();
 
   /** Returns the function that removes the listener. It must not throw, and leaves what takes long for later. */
-  add({ name }: { name: string }, listener: () => void): () => void {
+  add({ name }: { name: string }, listener: BatchListener): () => void {
     const listeners = this.byCollection.get(name) ?? new Set();
     this.byCollection.set(name, listeners.add(listener));
     return () => listeners.delete(listener);
@@ -26,10 +26,15 @@ export class BatchListeners {
 
   /** Calls each listener once for a batch; called by the stores, after the commit. */
   notify(writes: Write[]): void {
-    const names = new Set(singleWrites(writes).flatMap((each) => (mayAdd(each) ? each.collection.name : [])));
-    for (const name of names) for (const listener of this.byCollection.get(name) ?? []) listener();
+    const added = new Map<string, Document[] | undefined>();
+    for (const each of singleWrites(writes)) {
+      const { name } = each.collection;
+      if (!this.byCollection.has(name)) continue;
+      if (each.op === 'upsert') added.set(name, undefined);
+      else if (each.op === 'insert' && each.documents.length > 0)
+        added.set(name, added.has(name) ? added.get(name)?.concat(each.documents) : each.documents);
+    }
+    for (const [name, documents] of added)
+      for (const listener of this.byCollection.get(name) ?? []) listener(documents);
   }
 }
-
-const mayAdd = (each: SingleWrite): boolean =>
-  each.op === 'upsert' || (each.op === 'insert' && each.documents.length > 0);

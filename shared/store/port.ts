@@ -200,6 +200,9 @@ export const write = {
   }),
 };
 
+/** Gets the documents that a batch has added; undefined where it may have added one that it does not name. */
+export type BatchListener = (added: readonly Document[] | undefined) => void;
+
 export interface Store {
   /** Creates what the collections and search indexes need; safe from many nodes at once. */
   prepare(collections: Collection<never>[], searchIndexes?: SearchIndex[]): Promise<void>;
@@ -254,7 +257,7 @@ export interface Store {
   /** All or nothing. Throws StoreConflict when an `expect` does not hold, StoreDuplicate when a unique index is violated. */
   batch(writes: Write[]): Promise<void>;
   /** Calls the listener after each batch of this process that may have added documents. Returns the function that ends it. */
-  listen(collection: { name: string }, listener: () => void): () => void;
+  listen(collection: { name: string }, listener: BatchListener): () => void;
 
   /** Inserts or replaces entries of the scope and removes those with the ids `removed`. */
   indexEntries(index: SearchIndex, scope: string, entries: SearchEntry[], removed?: string[]): Promise<void>;

@@ -2,6 +2,7 @@ import type { Collection as MongoCollection } from 'mongodb';
 import { scaleMs } from '../../settings/time-scale.js';
 import { BatchListeners, noteApplied } from '../applied.js';
 import type {
+  BatchListener,
   Collection,
   Derivation,
   Document,
@@ -217,7 +218,7 @@ class MongoStore implements Store {
     this.listeners.notify(writes);
   }
 
-  listen(collection: { name: string }, listener: () => void): () => void {
+  listen(collection: { name: string }, listener: BatchListener): () => void {
     return this.listeners.add(collection, listener);
   }
 

@@ -2,9 +2,9 @@ import { type Collection, type SingleWrite, StoreConflict, singleWrites, type Wr
 import {
   changeDocument,
   checkUpsert,
+  eachHeld,
   insertDocument,
   matchingRows,
-  readHeld,
   removeDocument,
   upsertDocument,
 } from './documents.js';
@@ -58,9 +58,8 @@ function updateStep({ filter, update, expect }: SingleWrite & { op: 'update' | '
   const clauses = parseFilter(filter);
   const changes = parseUpdate(update);
   return function* (context) {
-    for (const n of checkCount(context, matchingRows(context, clauses), expect)) {
-      const held = readHeld(context, n);
-      if (held) changeDocument(context, held, changes);
+    for (const held of eachHeld(context, clauses, (count) => checkCount(context, count, expect))) {
+      changeDocument(context, held, changes);
       yield;
     }
   };
@@ -69,7 +68,9 @@ function updateStep({ filter, update, expect }: SingleWrite & { op: 'update' | '
 function deleteStep({ filter, expect }: SingleWrite & { op: 'delete' }): Step {
   const clauses = parseFilter(filter);
   return function* (context) {
-    for (const n of checkCount(context, matchingRows(context, clauses), expect)) {
+    const rows = matchingRows(context, clauses);
+    checkCount(context, rows.length, expect);
+    for (const n of rows) {
       removeDocument(context, n);
       yield;
     }
@@ -79,12 +80,11 @@ function deleteStep({ filter, expect }: SingleWrite & { op: 'delete' }): Step {
 function checkStep({ filter, expect }: SingleWrite & { op: 'check' }): Step {
   const clauses = parseFilter(filter);
   return function* (context) {
-    checkCount(context, matchingRows(context, clauses), expect);
+    checkCount(context, matchingRows(context, clauses).length, expect);
     yield;
   };
 }
 
-function checkCount({ table }: Context, rows: number[], count: number | undefined): number[] {
-  if (count !== undefined && rows.length !== count) throw new StoreConflict(table.name);
-  return rows;
+function checkCount({ table }: Context, count: number, expected: number | undefined): void {
+  if (expected !== undefined && count !== expected) throw new StoreConflict(table.name);
 }

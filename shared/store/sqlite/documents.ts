@@ -1,6 +1,6 @@
 import { type Document, type Scalar, StoreDuplicate } from '../port.js';
 import { conditionSql, pathSql } from './conditions.js';
-import { type Connection, quoteName } from './connection.js';
+import { type Connection, type Fragment, quoteName } from './connection.js';
 import { lowerTexts, textsValue } from './contains.js';
 import { type Clause, equalValues } from './filters.js';
 import { findScope, makeScope } from './scopes.js';
@@ -8,30 +8,70 @@ import { type ContainsTable, type Context, completeOrder, type MultikeyTable, or
 import { applyChanges, type Change, setAt } from './updates.js';
 import { boundValue, isScalar, valueAt } from './values.js';
 
-/** A document with its row number. */
+/** A document with its row number, and as it is stored. */
 export interface Held<D> {
   n: number;
   document: D;
+  text: string;
 }
 
-/** The numbers of the matching rows, in the order of `sort` if given. */
-export function matchingRows(
-  context: Context,
-  clauses: Clause[],
-  options: { sort?: object; limit?: number } = {},
-): number[] {
-  const { connection, table } = context;
+/** The numbers of the matching rows. */
+export function matchingRows(context: Context, clauses: Clause[]): number[] {
+  const { sql, params } = matchingSql(context, clauses, 'd.n');
+  return context.connection.all(sql, params).map((row) => Number(row[0]));
+}
+
+function matchingSql(context: Context, clauses: Clause[], columns: string, sort?: object): Fragment {
+  const { table } = context;
   const where = conditionSql(context, clauses);
-  const order = options.sort ? completeOrder(options.sort) : [];
+  const order = sort ? completeOrder(sort) : [];
   const keys = order.map(({ path }) => pathSql(table, path));
   const sorted = keys.length > 0 ? ` ORDER BY ${orderSql(keys, order)}` : '';
-  const sql = `SELECT d.n FROM ${table.sql} d WHERE ${where.sql}${sorted} LIMIT ?`;
-  return connection.all(sql, [...where.params, options.limit ?? -1]).map((row) => Number(row[0]));
+  return { sql: `SELECT ${columns} FROM ${table.sql} d WHERE ${where.sql}${sorted}`, params: where.params };
 }
 
 export function readHeld<D extends Document>({ connection, table }: Context, n: number): Held<D> | undefined {
   const row = connection.get(`SELECT doc FROM ${table.sql} WHERE n = ?`, [n]);
-  return row && { n, document: JSON.parse(String(row[0])) as D };
+  return row && heldDocument(n, row[0]);
+}
+
+/** The first match in the order of `sort`, if given. */
+export function readFirstHeld<D extends Document>(
+  context: Context,
+  clauses: Clause[],
+  sort?: object,
+): Held<D> | undefined {
+  const { sql, params } = matchingSql(context, clauses, 'd.n, d.doc', sort);
+  const row = context.connection.get(`${sql} LIMIT 1`, params);
+  return row && heldDocument(Number(row[0]), row[1]);
+}
+
+/**
+ * Every match, read when its turn comes; the one with an `_id` that the clauses name, at once. `counted` gets their number before the
+ * first.
+ */
+export function* eachHeld(
+  context: Context,
+  clauses: Clause[],
+  counted: (count: number) => void = () => {},
+): Generator<Held<Document>> {
+  if (equalValues(clauses).has('_id')) {
+    const held = readFirstHeld(context, clauses);
+    counted(held ? 1 : 0);
+    if (held) yield held;
+    return;
+  }
+  const rows = matchingRows(context, clauses);
+  counted(rows.length);
+  for (const n of rows) {
+    const held = readHeld(context, n);
+    if (held) yield held;
+  }
+}
+
+function heldDocument<D extends Document>(n: number, doc: unknown): Held<D> {
+  const text = String(doc);
+  return { n, text, document: JSON.parse(text) as D };
 }
 
 /** Inserts a document; false when `skipExisting` is set and the `_id` exists. Throws StoreDuplicate. */
@@ -48,9 +88,12 @@ export function insertDocument(context: Context, document: Document, skipExistin
 }
 
 /** Applies the changes and stores the document; returns it. Throws StoreDuplicate. */
-export function changeDocument<D extends Document>(context: Context, { n, document }: Held<D>, changes: Change[]): D {
+export function changeDocument<D extends Document>(
+  context: Context,
+  { n, document, text: before }: Held<D>,
+  changes: Change[],
+): D {
   const { connection, table } = context;
-  const before = JSON.stringify(document);
   const sides = [...table.multikeys, ...table.contains];
   const held = sides.map((side) => sideValues(side, document));
   applyChanges(document, changes, false);
@@ -68,11 +111,11 @@ export function changeDocument<D extends Document>(context: Context, { n, docume
   return document;
 }
 
-export function removeDocument(context: Context, n: number): void {
+export function removeDocument(context: Context, n: number, known?: Held<Document>): void {
   const { connection, table, derived } = context;
   for (const side of table.multikeys) dropSide(connection, side, n);
   const isNeeded = table.contains.length > 0 || derived.concerns(table.name);
-  const held = isNeeded ? readHeld(context, n) : undefined;
+  const held = known ?? (isNeeded ? readHeld(context, n) : undefined);
   if (held) derived.noteChange(table.name, held.document._id);
   if (held) for (const side of table.contains) dropSide(connection, side, n, sideValues(side, held.document));
   connection.run(`DELETE FROM ${table.sql} WHERE n = ?`, [n]);
@@ -81,8 +124,7 @@ export function removeDocument(context: Context, n: number): void {
 /** Changes the one match, or inserts the equalities of the filter with the changes applied. */
 export function upsertDocument(context: Context, clauses: Clause[], changes: Change[]): Document {
   const fresh = pinnedDocument(clauses);
-  const [n] = matchingRows(context, clauses, { limit: 1 });
-  const held = n === undefined ? undefined : readHeld(context, n);
+  const held = readFirstHeld(context, clauses);
   if (held) return changeDocument(context, held, changes);
   applyChanges(fresh, changes, true);
   insertDocument(context, fresh);

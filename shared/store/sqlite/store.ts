@@ -3,6 +3,7 @@ import type { Log } from '../../monitoring/log.js';
 import { inSlices } from '../../work/slices.js';
 import { BatchListeners, noteApplied } from '../applied.js';
 import type {
+  BatchListener,
   Collection,
   Derivation,
   Document,
@@ -22,9 +23,10 @@ import { DerivedValues } from './derived.js';
 import {
   changeDocument,
   checkUpsert,
+  eachHeld,
   insertDocument,
   matchingRows,
-  readHeld,
+  readFirstHeld,
   removeDocument,
   upsertDocument,
 } from './documents.js';
@@ -176,8 +178,7 @@ class SqliteStore implements Store {
     const clauses = parseFilter(filter);
     const changes = parseUpdate(update);
     return this.#write(collection, (context) => {
-      const [n] = matchingRows(context, clauses, sort ? { sort, limit: 1 } : { limit: 1 });
-      const held = n === undefined ? undefined : readHeld<D>(context, n);
+      const held = readFirstHeld<D>(context, clauses, sort);
       return held ? changeDocument(context, held, changes) : null;
     });
   }
@@ -190,22 +191,21 @@ class SqliteStore implements Store {
     const clauses = parseFilter(filter);
     const changes = parseUpdate(update);
     return this.#writeInSteps(collection, function* (context) {
-      const rows = matchingRows(context, clauses);
-      for (const n of rows) {
-        const held = readHeld(context, n);
-        if (held) changeDocument(context, held, changes);
+      let count = 0;
+      for (const held of eachHeld(context, clauses)) {
+        changeDocument(context, held, changes);
+        count += 1;
         yield;
       }
-      return rows.length;
+      return count;
     });
   }
 
   async delete<D extends Document>(collection: Collection<D>, filter: Filter<D>): Promise<D | null> {
     const clauses = parseFilter(filter);
     return this.#write(collection, (context) => {
-      const [n] = matchingRows(context, clauses, { limit: 1 });
-      const held = n === undefined ? undefined : readHeld<D>(context, n);
-      if (held) removeDocument(context, held.n);
+      const held = readFirstHeld<D>(context, clauses);
+      if (held) removeDocument(context, held.n, held);
       return held?.document ?? null;
     });
   }
@@ -232,7 +232,7 @@ class SqliteStore implements Store {
     this.#listeners.notify(writes);
   }
 
-  listen(collection: { name: string }, listener: () => void): () => void {
+  listen(collection: { name: string }, listener: BatchListener): () => void {
     return this.#listeners.add(collection, listener);
   }
 
