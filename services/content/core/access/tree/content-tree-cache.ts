@@ -98,7 +98,9 @@ export class ContentTreeCache {
     return this.turns.run(node, () =>
       again(async () => {
         const change = await decide();
-        if (change) await this.writeChange(organization, change);
+        if (!change) return;
+        await this.writeChange(organization, change);
+        this.organizations.set(node, organization);
       }),
     );
   }
