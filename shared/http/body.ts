@@ -20,10 +20,33 @@ export type OnPart = (bytes: number) => void;
 
 /** Reads a body in pieces. Throws 413 for more than `limit` bytes. */
 async function readPieces(request: IncomingMessage, limit: number, onPart?: OnPart): Promise<Buffer[]> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) throw bodyTooLargeError(limit);
+  const declared = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  if (declared <= pieceBytes && declared <= limit) return [await readSmall(request, declared, onPart)];
+  if (declared > limit && declared < Number.POSITIVE_INFINITY) throw bodyTooLargeError(limit);
   const read: Buffer[] = [];
   for await (const piece of toPieces(limitBytes(request, limit, onPart), pieceBytes)) read.push(piece);
   return read;
+}
+
+/** Reads a body of which no more comes than it declares: without the machinery of an iterator, which costs more than the rest. */
+function readSmall(request: IncomingMessage, length: number, onPart?: OnPart): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const body = Buffer.allocUnsafe(length);
+    let size = 0;
+    const take = (part: Buffer) => {
+      try {
+        onPart?.(part.length);
+      } catch (error) {
+        request.off('data', take).pause();
+        reject(error);
+      }
+      size += part.copy(body, size);
+    };
+    request.on('data', take);
+    request.once('end', () => resolve(body.subarray(0, size)));
+    request.once('error', reject);
+    request.once('close', () => reject(new Error('the request ended before its body')));
+  });
 }
 
 async function* limitBytes(request: IncomingMessage, limit: number, onPart?: OnPart): AsyncGenerator<Buffer> {
