@@ -95,16 +95,16 @@ function lazyPage(type: string, textOf: () => string): Send {
 /** Where programs look for the OpenAPI document, also below the API's own base path. */
 const documents = { json: ['/openapi.json', '/v1/openapi.json'], yaml: ['/openapi.yaml', '/v1/openapi.yaml'] };
 
-/** The pages outside the API, for browsers and programs, by path. */
+/** The pages outside the API, for browsers and programs, by path. Calls `openApi` when somebody asks for the OpenAPI document. */
 export function createPages(
   { baseUrl, SMTP_URL }: Pick<Config, 'baseUrl' | 'SMTP_URL'>,
-  openApi: object,
+  openApi: () => object,
 ): (path: string) => Send | null {
   const basePath = basePathOf(baseUrl);
   const inHtml = escapeHtml(basePath);
   const pageOfHandbook = openHandbook(`${basePath}/handbook`);
-  const json = lazyPage('application/json; charset=utf-8', () => JSON.stringify(openApi));
-  const yaml = lazyPage('application/yaml; charset=utf-8', () => dump(openApi, { noRefs: true }));
+  const json = lazyPage('application/json; charset=utf-8', () => JSON.stringify(openApi()));
+  const yaml = lazyPage('application/yaml; charset=utf-8', () => dump(openApi(), { noRefs: true }));
   const reference = pageWithScripts(referencePage(inHtml), referencePolicy);
   const pages = new Map<string, Send>([
     ['/', createHome({ baseUrl, basePath, signIn: SMTP_URL !== undefined })],

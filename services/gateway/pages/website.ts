@@ -50,7 +50,7 @@ export function createWebsite(
     services: [...new Set(operations.map(({ service }) => service))],
   });
   const metrics = config.METRICS_PUBLIC && cacheForASecond(() => metricsRegistry.metrics());
-  const pageAt = createPages(config, openApiDocument(operations, { version, baseUrl: config.baseUrl }));
+  const pageAt = createPages(config, () => openApiDocument(operations, { version, baseUrl: config.baseUrl }));
   const callFor = (exchange: Exchange) => callFrom(broker, metaFor(system, exchange));
 
   async function answerGet(exchange: Exchange, search: string): Promise<string> {
