@@ -1,4 +1,4 @@
-import { generateServiceProviderMetadata, SAML } from '@node-saml/node-saml';
+import type { SAML } from '@node-saml/node-saml';
 import { z } from 'zod';
 import { forbidden } from '../../../shared/errors/errors.js';
 import { omitUndefined } from '../../../shared/values/omit-undefined.js';
@@ -29,7 +29,14 @@ export interface SamlIdentity {
 export const answerRejected = (why: string) =>
   forbidden(`The response of the identity provider was rejected: ${why}`, 'sign_in_rejected');
 
-function newSamlClient(baseUrl: string, { _id, ssoURL, certificate }: ActiveSamlProvider, request: string): SAML {
+/** The library, loaded with the first sign-in: most installations have none of this kind. */
+const loadLibrary = () => import('@node-saml/node-saml');
+
+async function newSamlClient(
+  baseUrl: string,
+  { _id, ssoURL, certificate }: ActiveSamlProvider,
+  request: string,
+): Promise<SAML> {
   const { entityID, acsURL } = serviceProviderURLs(baseUrl, _id);
   const certificates = validCertificates(certificate, skewMs);
   if (certificates.length === 0)
@@ -37,7 +44,8 @@ function newSamlClient(baseUrl: string, { _id, ssoURL, certificate }: ActiveSaml
       'The certificate of the identity provider has expired; an admin must set its present one',
       'sign_in_rejected',
     );
-  return new SAML({
+  const library = await loadLibrary();
+  return new library.SAML({
     issuer: entityID,
     audience: entityID,
     callbackUrl: acsURL,
@@ -53,15 +61,19 @@ function newSamlClient(baseUrl: string, { _id, ssoURL, certificate }: ActiveSaml
 }
 
 /** Returns the address at the identity provider that receives our request with this id (redirect binding). */
-export const signInRedirectURL = (
+export async function signInRedirectURL(
   baseUrl: string,
   { provider, request }: Pick<SamlQuestion, 'provider' | 'request'>,
-): Promise<string> => newSamlClient(baseUrl, provider, request).getAuthorizeUrlAsync('', undefined, {});
+): Promise<string> {
+  const client = await newSamlClient(baseUrl, provider, request);
+  return client.getAuthorizeUrlAsync('', undefined, {});
+}
 
 /** Returns our service provider metadata as XML; the same text each time. */
-export function writeMetadataXml(baseUrl: string, provider: string): string {
+export async function writeMetadataXml(baseUrl: string, provider: string): Promise<string> {
   const { entityID, acsURL } = serviceProviderURLs(baseUrl, provider);
-  return generateServiceProviderMetadata({
+  const library = await loadLibrary();
+  return library.generateServiceProviderMetadata({
     issuer: entityID,
     callbackUrl: acsURL,
     wantAssertionsSigned: true,
@@ -131,7 +143,7 @@ async function verifySignedPart(library: SAML, response: string): Promise<{ asse
 export async function verifyAnswer({ baseUrl, provider, request, xml }: SamlQuestion): Promise<SamlIdentity> {
   const { acsURL } = serviceProviderURLs(baseUrl, provider._id);
   const response = Buffer.from(xml).toString('base64');
-  const signed = await verifySignedPart(newSamlClient(baseUrl, provider, request), response);
+  const signed = await verifySignedPart(await newSamlClient(baseUrl, provider, request), response);
   const parsed = assertionSchema.safeParse(signed.assertion);
   if (!parsed.success) throw answerRejected(lacking);
   const { Assertion: assertion } = parsed.data;

@@ -41,7 +41,7 @@ export async function readMetadataXml(
   { provider }: { provider: string },
 ): Promise<{ xml: string }> {
   if (!(await store.get(samlProviders, provider, { fields: ['organization'] }))) throw notFound('SAML provider');
-  return { xml: writeMetadataXml(baseUrl, provider) };
+  return { xml: await writeMetadataXml(baseUrl, provider) };
 }
 
 /**

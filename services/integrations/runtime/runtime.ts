@@ -1,4 +1,3 @@
-import { Agent } from 'undici';
 import type { Log } from '../../../shared/monitoring/log.js';
 import type { Outbound } from '../../../shared/outbound/client.js';
 import type { HeldBytes } from '../../../shared/work/held-bytes.js';
@@ -49,8 +48,7 @@ export interface RuntimeOptions {
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { log, outbound, apiEndpoint, bodies, launcher, maxProcesses = 8, limits: own } = options;
   const limits: Limits = { ...defaultLimits, ...own };
-  const api = new Agent();
-  const guard = { outbound, isApi: apiRule(apiEndpoint), api, bodies };
+  const guard = { outbound, isApi: apiRule(apiEndpoint), bodies };
   const pool = new ProcessPool({
     maxProcesses,
     limits,
@@ -60,9 +58,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     dispatch: (program, dispatch) => pool.run(program, dispatch.timeoutMs, (process) => process.run(dispatch)),
     check: (program) => pool.run(program, limits.startMs, (process) => process.check()),
     retire: (name) => pool.retire(name),
-    async close() {
-      await pool.close();
-      await api.destroy();
-    },
+    close: () => pool.close(),
   };
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Dispatcher, request as send } from 'undici';
+import type { Dispatcher } from 'undici';
 import type { Outbound } from '../../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../../shared/outbound/failure.js';
 import type { HeldBytes } from '../../../../shared/work/held-bytes.js';
@@ -16,8 +16,6 @@ export interface GuardOptions {
   /** To public addresses. */
   outbound: Outbound;
   isApi: (url: URL) => boolean;
-  /** Carries requests to the API. */
-  api: Dispatcher;
   /** Bodies that are held in memory here, of all scripts of each organization. */
   bodies: HeldBytes;
   limits: Limits;
@@ -34,7 +32,10 @@ class Refusal extends Error {}
 
 /** Makes the requests of one process: to the API below `/v1/`, and through the guarded client to everything else. */
 export async function openGuard(options: GuardOptions): Promise<Guard> {
-  const { socket, outbound, isApi, api, bodies, organization, limits } = options;
+  const { socket, outbound, isApi, bodies, organization, limits } = options;
+  // Most installations run no script.
+  const { Agent, request: send } = await import('undici');
+  const api = new Agent();
   const turns = new Semaphore(limits.requestsAtOnce);
 
   const server = createServer({ requireHostHeader: false, requestTimeout: limits.requestMs }, (request, response) => {
@@ -113,6 +114,7 @@ export async function openGuard(options: GuardOptions): Promise<Guard> {
     async close() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
+      await api.destroy();
     },
   };
 }

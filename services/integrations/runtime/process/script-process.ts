@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import type { Log } from '../../../../shared/monitoring/log.js';
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { parseOutput, readLines, watchFlood } from '../events/output.js';
@@ -139,6 +139,7 @@ export class ScriptProcess {
     // It may have been ended before there was a process.
     if (this.ending) started.kill();
     const errors = collectTail(started.errorOutput);
+    await this.openConnections(started);
     const unwatch = this.watchRunning(started);
     const end = await started.gone;
     unwatch();
@@ -149,11 +150,15 @@ export class ScriptProcess {
     await started.remove();
   }
 
+  private async openConnections({ sockets }: Started): Promise<void> {
+    const undici = await import('undici');
+    this.worker = new undici.Pool('http://worker', { socketPath: sockets.script, headersTimeout: 0, bodyTimeout: 0 });
+    this.health = new undici.Pool('http://health', { socketPath: sockets.health, connections: 1 });
+  }
+
   /** Everything that is done to a running process. Returns what ends it. */
-  private watchRunning({ use, output, sockets, listening }: Started): () => void {
+  private watchRunning({ use, output, listening }: Started): () => void {
     const { limits } = this.options;
-    this.worker = new Pool('http://worker', { socketPath: sockets.script, headersTimeout: 0, bodyTimeout: 0 });
-    this.health = new Pool('http://health', { socketPath: sockets.health, connections: 1 });
     const endForExcess = (reason: 'processor' | 'memory' | 'logs') =>
       this.end(excessEnding(reason, limits, this.isStarting));
     watchFlood(output, limits.outputBytes, () => endForExcess('logs'));

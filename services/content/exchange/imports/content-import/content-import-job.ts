@@ -27,7 +27,6 @@ import { type ContentImportDocument, contentImports, hasEnded, unended } from '.
 import { Cancelled, Progress, watchCancelling } from './progress.js';
 import { PageConverter } from './sources/converting.js';
 import { FetchedFiles } from './sources/fetched-files.js';
-import { gatherSource } from './sources/gather.js';
 import { storeImport } from './stored-import.js';
 
 /** The kind of the job. */
@@ -143,6 +142,7 @@ async function importInto(
   try {
     await deps.ledger.openUsage(owner);
     await deps.ledger.checkRoom(organization, 1);
+    const { gatherSource } = await import('./sources/gather.js');
     const gathered = await gatherSource(deps, { url, source, organization, files, converting, signal });
     if (gathered.pages.length === 0) throw refusal(converting.problem ?? 'url: no pages were found');
     const linked = await linkPages(gathered, progress);
