@@ -12,9 +12,10 @@ const CHUNK = 200;
 /** Creates the missing table, columns, indexes and side tables, and drops those that are no longer declared. */
 export function* prepareTable(connection: Connection, table: Table, log?: Pick<Log, 'info'>): Generator<void, void> {
   prepareScopes(connection);
-  connection.exec(
-    `CREATE TABLE IF NOT EXISTS ${table.sql} (n INTEGER PRIMARY KEY, _id TEXT NOT NULL UNIQUE, doc TEXT NOT NULL)`,
-  );
+  const columns = ['n INTEGER PRIMARY KEY', '_id TEXT NOT NULL UNIQUE', 'doc TEXT NOT NULL'];
+  // All at once: each ALTER TABLE reads the whole schema again.
+  const created = [...columns, ...[...table.columns].map(generatedColumn)].join(', ');
+  connection.exec(`CREATE TABLE IF NOT EXISTS ${table.sql} (${created})`);
   const held = heldNames(connection, table);
   for (const name of held) if (!declaredTables(table).has(name)) dropDeclared(connection, name);
   addColumns(connection, table);
@@ -51,14 +52,14 @@ function dropDeclared(connection: Connection, name: string): void {
   connection.run('DELETE FROM "~scopes" WHERE owner = ?', [name]);
 }
 
+const generatedColumn = (path: string) => `${columnSql(path)} GENERATED ALWAYS AS (${valueSql('doc', path)}) VIRTUAL`;
+
+/** Adds the columns that a table of an earlier release lacks. */
 function addColumns(connection: Connection, table: Table): void {
   const rows = connection.all(`SELECT name FROM pragma_table_xinfo(?)`, [table.name]);
   const held = new Set(rows.map(([name]) => quoteName(String(name))));
   for (const path of table.columns)
-    if (!held.has(columnSql(path)))
-      connection.exec(
-        `ALTER TABLE ${table.sql} ADD COLUMN ${columnSql(path)} GENERATED ALWAYS AS (${valueSql('doc', path)}) VIRTUAL`,
-      );
+    if (!held.has(columnSql(path))) connection.exec(`ALTER TABLE ${table.sql} ADD COLUMN ${generatedColumn(path)}`);
 }
 
 function addKey(connection: Connection, table: Table, { index, on, unique, where }: KeyTable): void {
