@@ -8,8 +8,9 @@ import { createLog } from '../monitoring/log.js';
 import { collection, type Document, type Store, StoreConflict, write } from '../store/port.js';
 import { openSqliteStore } from '../store/sqlite/store.js';
 import { eventually } from '../testing/eventually.js';
-import { everywhere, Outbox, type OutboxEvent, outboxCollection } from './outbox.js';
+import { everywhere, Outbox, type OutboxEvent, type OutboxOptions, outboxCollection } from './outbox.js';
 import { gate } from './testing/job-services.js';
+import { countLooks } from './testing/looks.js';
 
 interface Thing extends Document {
   state: string;
@@ -31,7 +32,11 @@ afterEach(async () => {
 });
 
 /** An outbox that records its deliveries; `refuse` says which fail, `unknown` which events the consumer does not know. */
-function openOutbox(refuse: (event: OutboxEvent, attempt: number) => boolean = () => false, unknown: string[] = []) {
+function openOutbox(
+  refuse: (event: OutboxEvent, attempt: number) => boolean = () => false,
+  unknown: string[] = [],
+  more: Partial<OutboxOptions> = {},
+) {
   const told = new EventEmitter();
   const delivered: unknown[] = [];
   let attempts = 0;
@@ -42,7 +47,14 @@ function openOutbox(refuse: (event: OutboxEvent, attempt: number) => boolean = (
     told.emit('delivered');
     return unknown;
   };
-  const options = { store, service: 'test', emits: [thingMade, thingChanged], log: createLog('silent'), deliver };
+  const options = {
+    store,
+    service: 'test',
+    emits: [thingMade, thingChanged],
+    log: createLog('silent'),
+    deliver,
+    ...more,
+  };
   const outbox = new Outbox({ ...options, consumers: consumersOf({ listener: { thingMade, thingChanged } }) });
   const until = async (count: number) => {
     while (delivered.length < count) await once(told, 'delivered');
@@ -72,6 +84,28 @@ test('events are delivered in order and then removed', async () => {
   await outbox.stop();
   expect(delivered).toEqual(Array.from({ length: 250 }, (_, i) => i));
   expect(await store.count(events, {})).toBe(0);
+});
+
+test('where no other process writes, an emptied outbox is left alone until it gets an event', async () => {
+  const alone = countLooks(store);
+  const shared = countLooks(store);
+  const { outbox, delivered, until } = openOutbox(undefined, [], { store: alone.observed, exclusive: true, pollMs: 1 });
+  const other = openOutbox(undefined, [], { store: shared.observed, service: 'other', pollMs: 1 });
+  await store.prepare([outboxCollection('other')] as never[]);
+  outbox.start();
+  other.outbox.start();
+  const lookOften = async () => {
+    const before = shared.counted.looks;
+    await eventually('twenty looks', async () => shared.counted.looks >= before + 20);
+  };
+  await lookOften();
+  const rested = alone.counted.looks;
+  await lookOften();
+  expect(alone.counted.looks).toBe(rested);
+  await store.batch([outbox.add(thingMade, 1)]);
+  await until(1);
+  expect(delivered).toEqual([1]);
+  await Promise.all([outbox.stop(), other.outbox.stop()]);
 });
 
 test('a change that fails has no event', async () => {

@@ -14,7 +14,6 @@ export interface OutboxEvent {
   createdAt: string;
 }
 
-const pollMs = 2000;
 const atOnce = 100;
 /** Failures are logged only after this time: a consumer may be starting. */
 const patienceMs = 5000;
@@ -71,6 +70,8 @@ export interface OutboxOptions {
   log: Log;
   /** No other process adds events: they are looked for when one is added, and while some could not be delivered. */
   exclusive?: boolean;
+  /** Milliseconds between two looks for events; 2,000 by default. */
+  pollMs?: number;
   /**
    * Rejects when the events could not be delivered: they are tried again, and later ones of this consumer wait. Resolves to the names
    * of those that the consumer does not know, because its process is of an earlier release: they are kept, and no other waits for them.
@@ -173,7 +174,7 @@ class Relay {
     clearTimeout(this.waking);
     const hasLeft = this.failingSince !== undefined || this.aside.size > 0;
     if (!this.running || (this.options.exclusive && !hasLeft)) return;
-    this.waking = setTimeout(() => this.relayNow(), pollMs).unref();
+    this.waking = setTimeout(() => this.relayNow(), this.options.pollMs ?? 2_000).unref();
   }
 
   private async relayAll(): Promise<void> {
