@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '../shared/process/free-port.js';
 import { packageFile } from '../shared/process/package-root.js';
@@ -20,7 +21,7 @@ export function cpuMicros(pid: number): number {
   return ((user ?? 0) + (system ?? 0)) * 10_000;
 }
 
-/** Starts a built program that says `"msg":"started"` once it listens on PORT. */
+/** Starts a built program, of this build where it is no absolute path, that says `"msg":"started"` once it listens on PORT. */
 export async function start(
   program: string,
   env: Record<string, string>,
@@ -28,10 +29,14 @@ export async function start(
 ): Promise<Running> {
   const port = env.PORT ?? (await freePort());
   // As `npm start` does.
-  const child = spawn(process.execPath, ['--max-semi-space-size=32', ...nodeOptions, packageFile(`dist/${program}`)], {
-    env: { ...process.env, PORT: String(port), ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--max-semi-space-size=32', ...nodeOptions, resolve(packageFile('dist'), program)],
+    {
+      env: { ...process.env, PORT: String(port), ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   process.once('exit', () => child.kill('SIGKILL'));
   await new Promise<void>((started, failed) => {
     createInterface({ input: child.stdout }).on('line', (line) => line.includes('"msg":"started"') && started());
