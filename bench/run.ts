@@ -2,6 +2,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchSettings, type Case, chooseCases, prepareCases, sendLoad } from './cases.js';
+import { benchGrowth } from './growth.js';
 import { median } from './median.js';
 import { type Running, start } from './processes.js';
 import { profileCases } from './profile/profile.js';
@@ -9,7 +10,7 @@ import { benchRoutes } from './routes.js';
 
 /**
  * Ratios against a floor that does the same work behind bare node:http, measured in turns in the same run. With arguments, only
- * the cases whose names contain one of them. After `profile`, where their processor time goes.
+ * the cases whose names contain one of them. After `profile`, where their processor time goes; after `growth`, what more data costs.
  */
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 const seconds = Number(process.env.BENCH_SECONDS ?? 3);
@@ -56,4 +57,6 @@ async function main(chosen: string[]): Promise<void> {
 }
 
 const [first, ...others] = process.argv.slice(2);
-await (first === 'profile' ? profileCases(others) : main(process.argv.slice(2)));
+if (first === 'profile') await profileCases(others);
+else if (first === 'growth') await benchGrowth(others);
+else await main(process.argv.slice(2));
