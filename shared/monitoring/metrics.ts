@@ -8,7 +8,7 @@ collectDefaultMetrics({ register: metricsRegistry });
 /** Milliseconds within which scrapes share a measurement: nobody makes the store count more often. */
 const measureMs = 1_000;
 
-/** What is measured when somebody asks, and not before. */
+/** Measures when somebody asks, and not before. */
 export class Measurements {
   private readonly measures = new Set<() => Promise<void>>();
   private measured: Promise<unknown> | undefined;
