@@ -29,6 +29,7 @@ function compiledWriter(): string {
     join('testing', 'writer.ts'),
     '../disk/full.ts',
     '../errors/errors.ts',
+    '../monitoring/metrics.ts',
     '../work/slices.ts',
     ...adapter,
   ]) {
