@@ -1,10 +1,10 @@
 import { knowsAddresses } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
-import type { HasStore } from '../../../shared/store/port.js';
+import type { Derivation, HasStore } from '../../../shared/store/port.js';
 import type { Principal } from '../contract.js';
 import { presentMemberUser } from '../organizations/members.js';
 import { type MemberDocument, memberId, members, teams } from '../organizations/model.js';
-import { presentUser, users } from '../users/model.js';
+import { presentUser, type UserDocument, users } from '../users/model.js';
 import type { User } from '../users/resources.js';
 import type { Team } from './resources.js';
 import { presentTeams } from './teams.js';
@@ -57,18 +57,29 @@ export async function findUsers(
   { caller }: Pick<Context, 'caller'>,
 ): Promise<User[]> {
   const memberIds = ids.map((user) => memberId(organization, user));
-  const [people, found] = await Promise.all([
-    store.getMany(users, ids),
-    store.getMany(members, memberIds, { fields: ['user'] }),
+  const withEmail = knowsAddresses(caller);
+  const [shown, belonging] = await Promise.all([
+    store.derive(users, ids, shownUser(baseUrl)),
+    withEmail ? store.derive(members, memberIds, membership) : [],
   ]);
-  const known = new Map(people.map((user) => [user._id, user]));
-  const belonging = new Set(found.map(({ user }) => user));
-  return ids.map((_id) =>
-    presentUser(baseUrl, known.get(_id) ?? { _id, displayName: _id, email: '' }, {
-      withEmail: knowsAddresses(caller) && belonging.has(_id),
-    }),
-  );
+  return ids.map((_id, at) => {
+    const user = shown[at] ?? presentUsers(baseUrl, { _id, displayName: _id, email: '' });
+    return belonging[at] ? user.toMembers : user.toOthers;
+  });
 }
+
+const presentUsers = (baseUrl: string, user: Parameters<typeof presentUser>[1]) => ({
+  toMembers: presentUser(baseUrl, user, { withEmail: true }),
+  toOthers: presentUser(baseUrl, user, { withEmail: false }),
+});
+
+const shownUser = (baseUrl: string): Derivation<UserDocument, ReturnType<typeof presentUsers>> => ({
+  kind: 'shown',
+  make: (user) => presentUsers(baseUrl, user),
+  sizeOf: () => 2_000,
+});
+
+const membership: Derivation<MemberDocument, string> = { kind: 'user', make: ({ user }) => user, sizeOf: () => 100 };
 
 /** Lists the members of an organization by user id, after `after`; `next` is set where there are more. */
 export async function listPrincipals(
