@@ -59,6 +59,8 @@ export interface Context {
    * ends here for a caller who has this version.
    */
   declareVersion(id: string): void;
+  /** As `declareVersion`, but tells whether the caller has this version: a handler then answers `unchangedAnswer`. Ending by an error costs more. */
+  hasVersion(id: string): boolean;
   /** Sets how caches may keep the answer, as `Cache-Control`, for operations whose contract does not say `cache`; `no-store` by default. */
   cacheControl(value: string): void;
   /** Names the change of a request with an `Idempotency-Key`, the same when it is performed again. */
@@ -75,14 +77,24 @@ const noAudit: Audit = () => {
   throw new Error('this service keeps no audit trail');
 };
 
-/** Thrown by `version`, once for all: making an error costs more than most answers. */
+/** Thrown by `declareVersion`, once for all: making an error costs more than most answers. */
 export const unchanged = new Error('the caller has this version');
+
+/** The answer to a caller that has this version: nobody reads it. */
+export const unchangedAnswer = new Encoded<never>(Buffer.alloc(0));
 
 export const metaOf = (bus: BusContext): Meta => bus.meta as Meta;
 
 /** The context of one bus call, before its access is known and without an audit trail. */
 export function contextOfCall(bus: BusContext): Context {
   const meta = metaOf(bus);
+  const hasVersion = (id: string): boolean => {
+    meta.version = id;
+    const { known } = bus.params as { known?: string[] };
+    if (!known?.some((version) => version === '*' || version === id)) return false;
+    meta.unchanged = true;
+    return true;
+  };
   return {
     audit: noAudit,
     caller: meta.caller ?? anonymous,
@@ -91,12 +103,9 @@ export function contextOfCall(bus: BusContext): Context {
     client: meta.client ?? nowhere,
     call: callFrom(bus.broker, meta, bus),
     access: { organization: '', role: null, state: 'active' },
+    hasVersion,
     declareVersion(id) {
-      meta.version = id;
-      const { known } = bus.params as { known?: string[] };
-      if (!known?.some((version) => version === '*' || version === id)) return;
-      meta.unchanged = true;
-      throw unchanged;
+      if (hasVersion(id)) throw unchanged;
     },
     cacheControl(value) {
       meta.cacheControl = value;

@@ -7,7 +7,7 @@ import { stillClock } from '../testing/still-clock.js';
 import { system } from './caller.js';
 import { Encoded, encodedAnswer, encodeInSlices, objectJson } from './encoded.js';
 import { defineContract, operation } from './operation.js';
-import { bindService, callAsSystem } from './service.js';
+import { bindService, callAsSystem, unchangedAnswer } from './service.js';
 
 describe('the hints of a service', () => {
   let broker: ServiceBroker;
@@ -78,8 +78,10 @@ describe('an encoded answer', () => {
         checkResponses: true,
         ready: async () => {},
         handlers: {
-          async getBook({ path }, { declareVersion }) {
-            declareVersion(path.book);
+          async getBook({ path }, { declareVersion, hasVersion }) {
+            if (path.book === 'kept') {
+              if (hasVersion(path.book)) return unchangedAnswer;
+            } else declareVersion(path.book);
             made += 1;
             return path.book === 'bad' ? Encoded.of({ pages: [1] as never }) : Encoded.of({ pages: [path.book] });
           },
@@ -115,10 +117,15 @@ describe('an encoded answer', () => {
     [[], false],
     [undefined, false],
   ])('is not made for a caller who has the versions %j: %s', async (known, unchanged) => {
-    made = 0;
-    const { answer, meta } = await ask('a', known);
-    expect(meta.version).toBe('a');
-    expect([meta.unchanged ?? false, answer === undefined, made]).toEqual([unchanged, unchanged, unchanged ? 0 : 1]);
+    for (const book of ['a', 'kept']) {
+      made = 0;
+      const { answer, meta } = await ask(
+        book,
+        known?.map((version) => (version === 'a' ? book : version)),
+      );
+      expect(meta.version).toBe(book);
+      expect([meta.unchanged ?? false, answer === undefined, made]).toEqual([unchanged, unchanged, unchanged ? 0 : 1]);
+    }
   });
 });
 

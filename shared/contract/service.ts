@@ -15,7 +15,7 @@ import {
 } from './access.js';
 import { type Auditing, type AuditTrail, openAudit } from './audit.js';
 import { belongsToOrganization } from './caller.js';
-import { type Context, contextOfCall, metaOf, unchanged } from './context.js';
+import { type Context, contextOfCall, metaOf, unchanged, unchangedAnswer } from './context.js';
 import type { Encoded, EncodedSchema } from './encoded.js';
 import type { DeliveredEvent, Received } from './event.js';
 import type { Asked, KeyedRequests, Run } from './keyed-requests.js';
@@ -24,7 +24,7 @@ import { type StoredKind, usageQuestion } from './usage.js';
 import { checkAnswer, requestReader } from './validation.js';
 import type { Verb } from './verb.js';
 
-export { type Call, type Context, callAsSystem, callFrom, type Meta } from './context.js';
+export { type Call, type Context, callAsSystem, callFrom, type Meta, unchangedAnswer } from './context.js';
 
 /** The result of a handler: nothing where the operation has no response schema. */
 type Handled<O extends AnyOperation> =
@@ -121,7 +121,7 @@ function operationAction(operation: AnyOperation, handler: Handler, own: Resolve
     const auditing = auditTrail && openAudit(operation.id, context, { trail: auditTrail, mark: run?.mark });
     if (auditing) context.audit = auditing.audit;
     const answer = await handler(request, context).catch((error) => answerFailure(error, auditing));
-    if (answer === unchanged) return undefined;
+    if (answer === unchanged || answer === unchangedAnswer) return undefined;
     if (checkResponses) checkAnswer(operation, answer);
     return answer;
   }

@@ -1,4 +1,5 @@
 import { Encoded } from '../../../../shared/contract/encoded.js';
+import { unchangedAnswer } from '../../../../shared/contract/service.js';
 import type { HasStore } from '../../../../shared/store/port.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
@@ -49,7 +50,7 @@ export async function readPage(
     const markdown = await readMarkdown(deps, { reading, page, options }, elsewhere);
     return Encoded.of({ ...presentPage(deps, view, page, options), markdown });
   }
-  reading.noteVersion();
+  if (reading.isUnchanged()) return unchangedAnswer;
   const kind = `${format} ${claims && (reading.visitor?.key ?? 'evaluated')}`;
   return deps.contents.page({ view, page, options }, kind, async () => {
     const presented = presentPage(deps, view, page, options);

@@ -2,7 +2,7 @@ import type { HasLinks } from '../../../../shared/blobs/links.js';
 import { type HandlersAt, joinHandlers } from '../../../../shared/contract/at-places.js';
 import type { Encoded } from '../../../../shared/contract/encoded.js';
 import type { QueryOf } from '../../../../shared/contract/operation.js';
-import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
+import { type Context, type HandlersOf, unchangedAnswer } from '../../../../shared/contract/service.js';
 import { forbidden, notFound } from '../../../../shared/errors/errors.js';
 import { slicePage, versionOfPage } from '../../../../shared/lists/paging.js';
 import type { HasStore } from '../../../../shared/store/port.js';
@@ -99,12 +99,12 @@ function readHandlers(deps: Dependencies): ReadHandlers {
 
   return {
     async getCurrentRevision({ query }, reading) {
-      reading.noteVersion();
+      if (reading.isUnchanged()) return unchangedAnswer;
       const [held, merged] = await Promise.all([viewFor(deps, reading), reading.mergedFrom()]);
       return contents.revision(held, { ...optionsFor(reading, query), ...merged });
     },
     async listPages({ query }, reading) {
-      reading.noteVersion();
+      if (reading.isUnchanged()) return unchangedAnswer;
       return contents.pages(reading.view, optionsFor(reading, query));
     },
     getPageById: async ({ path, query }, reading) => readPageAs(reading.view.pageById.get(path.pageId), query, reading),

@@ -37,7 +37,12 @@ beforeAll(async () => {
 
 const versions: string[] = [];
 const as = (caller: Caller) =>
-  ({ caller, access: { organization }, declareVersion: (id: string) => versions.push(id) }) as unknown as Context;
+  ({
+    caller,
+    access: { organization },
+    declareVersion: (id: string) => versions.push(id),
+    hasVersion: (id: string) => versions.push(id) === 0,
+  }) as unknown as Context;
 const inChangeRequest = (id = changeRequestId) => ({ spaceId: space, changeRequestId: id });
 
 it('reads the same in each place', async () => {

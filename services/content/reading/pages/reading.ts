@@ -17,6 +17,8 @@ export interface Reading {
   visitor: Visitor | undefined;
   /** Sets the version of the answer. Called before the answer is made, it ends the request of a caller who has this version. */
   noteVersion(): void;
+  /** As `noteVersion`, but tells whether the caller has this version, instead of ending the request. */
+  isUnchanged(): boolean;
   /** The change request that the revision is the merge of, where the caller is shown it. */
   mergedFrom(): ReturnType<typeof presentMergedFrom>;
 }
@@ -44,21 +46,22 @@ export async function openReading(
   { path, started, immutable }: Opening,
   context: Context,
 ): Promise<Reading> {
-  const { caller, access, declareVersion } = context;
+  const { caller, access, declareVersion, hasVersion } = context;
   const visitor = visitorOfCaller(caller);
   const view = await deps.views.viewFor(await wholeView(deps, { path, started, caller }), visitor);
   const { revision } = view;
   const { _id } = revision;
+  // Nothing to keep forever: the same address shows each visitor something else.
+  const version = !visitor ? _id : immutable ? undefined : `${_id}-${visitor.key}`;
   return {
     caller,
     organization: access.organization,
     view,
     visitor,
     noteVersion() {
-      if (!visitor) declareVersion(_id);
-      // Nothing to keep forever: the same address shows each visitor something else.
-      else if (!immutable) declareVersion(`${_id}-${visitor.key}`);
+      if (version !== undefined) declareVersion(version);
     },
+    isUnchanged: () => version !== undefined && hasVersion(version),
     mergedFrom: () => presentMergedFrom(deps, revision, context),
   };
 }

@@ -18,7 +18,12 @@ beforeAll(() => {
 
 const versions: string[] = [];
 const as = (caller: Caller) =>
-  ({ caller, access: { organization }, declareVersion: (id: string) => versions.push(id) }) as unknown as Context;
+  ({
+    caller,
+    access: { organization },
+    declareVersion: (id: string) => versions.push(id),
+    hasVersion: (id: string) => versions.push(id) === 0,
+  }) as unknown as Context;
 
 const titlesOf = (pages: Page[]): string[] => pages.flatMap(({ title, pages = [] }) => [title, ...titlesOf(pages)]);
 const seen = async (caller: Caller) =>
