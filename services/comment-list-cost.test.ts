@@ -5,6 +5,7 @@ import type { ServiceBroker } from 'moleculer';
 import { createBus } from '../shared/bus/bus.js';
 import { type Call, callFrom } from '../shared/contract/service.js';
 import { Jobs } from '../shared/jobs/jobs.js';
+import { outboxCollection } from '../shared/jobs/outbox.js';
 import { createLog } from '../shared/monitoring/log.js';
 import { type Host, openPlatform, type Platform } from '../shared/process/platform.js';
 import { readConfig } from '../shared/settings/config.js';
@@ -20,6 +21,7 @@ import { documentId, pageDocuments } from './content/core/revisions/model.js';
 import { RevisionCache } from './content/core/revisions/revision-cache.js';
 import { newSpace } from './content/core/spaces/new-space.js';
 import { Ledger } from './content/core/storage/ledger.js';
+import { openCommentsChanged } from './content/events.js';
 import { commitImport } from './content/exchange/imports/commit-import.js';
 import { readTexts as readTextsHere } from './content/format/texts/read-text.js';
 import { contentService } from './content/service.js';
@@ -241,6 +243,12 @@ describe('spaces and their lists', () => {
     const { background } = broker.getLocalService('comments') as unknown as { background: () => Promise<void> };
     await background();
     await eventually('the comment is counted', async () => (await read()).comments === 1);
+    const { store } = platform;
+    const told = { name: openCommentsChanged.name };
+    await eventually(
+      'content has handled it',
+      async () => (await store.count(outboxCollection('comments'), told)) === 0,
+    );
     const list = () =>
       as(reader._id)(contentContract.listSpacesInOrganizationById, { path: { organizationId: organization } });
     await list();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { HasCallAsSystem } from '../../../../shared/contract/context.js';
 import type { HasJobs, JobKind } from '../../../../shared/jobs/jobs.js';
 import { type Collection, type HasStore, type Store, write } from '../../../../shared/store/port.js';
@@ -20,13 +21,22 @@ export async function noteOpenComments(
   places: { space: string; changeRequest?: string | undefined }[],
 ): Promise<void> {
   const ids = new Map(places.map(({ space, changeRequest }) => [changeRequest ?? space, changeRequest !== undefined]));
-  // Asked for after the changes that are told of, so whoever notes last notes what is true.
-  const counts = await callAsSystem()(countOpenComments, { places: [...ids.keys()] });
-  const noting = [...ids].map(([_id, ofRequest]) => {
-    const collection = (ofRequest ? changeRequests : spaces) as unknown as Collection<Commented>;
-    return store.update(collection, { _id }, { $set: { openComments: counts[_id] ?? 0 } });
-  });
-  await Promise.all(noting);
+  const count = () => callAsSystem()(countOpenComments, { places: [...ids.keys()] });
+  const note = async (counts: Record<string, number>): Promise<void> => {
+    const noting = [...ids].map(([_id, ofRequest]) => {
+      const collection = (ofRequest ? changeRequests : spaces) as unknown as Collection<Commented>;
+      return store.update(collection, { _id }, { $set: { openComments: counts[_id] ?? 0 } });
+    });
+    await Promise.all(noting);
+  };
+  let noted: Record<string, number> | undefined;
+  let counts = await count();
+  // Asked again after noting: another process may have asked later and noted sooner, and its number is overwritten now.
+  while (!isDeepStrictEqual(noted, counts)) {
+    await note(counts);
+    noted = counts;
+    counts = await count();
+  }
 }
 
 const recountKind = 'recountComments';

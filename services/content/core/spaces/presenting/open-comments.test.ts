@@ -67,7 +67,7 @@ it('so does a list of change requests; for visitors nobody is asked, and there a
 
 const callAsSystem = () => call;
 
-it('the places that changed are asked about once, and each has its number then; one that is gone is left alone', async () => {
+it('the places that changed are asked about together, before and after their numbers are noted; one that is gone is left alone', async () => {
   const accessible = await listNew('noted-4', 'noted-5');
   await opened.store.insert(changeRequests, { _id: 'request-6', space, number: 1 } as ChangeRequestDocument);
   const places = [
@@ -78,12 +78,32 @@ it('the places that changed are asked about once, and each has its number then; 
   ];
   const before = await opened.store.get(spaces, 'noted-4');
   await noteOpenComments({ ...opened.deps, callAsSystem }, places);
-  expect(asked).toEqual([['noted-4', 'request-6', 'gone-8']]);
+  const told = ['noted-4', 'request-6', 'gone-8'];
+  expect(asked).toEqual([told, told]);
   expect(await opened.store.get(spaces, 'noted-4')).toEqual({ ...before, openComments: 4 });
   expect((await opened.store.get(changeRequests, 'request-6'))?.openComments).toBe(6);
   expect(await opened.store.get(spaces, 'gone-8')).toBeNull();
   const { items } = (await listSpaces(opened.deps, { accessible, query: { limit: 50 } }, as(user))).decode();
   expect(items.map(({ comments }) => comments)).toEqual([4, 0]);
+});
+
+it('an answer that is noted late does not undo the number that another process asked for since', async () => {
+  await listNew('raced');
+  const note = (call: Call) => noteOpenComments({ ...opened.deps, callAsSystem: () => call }, [{ space: 'raced' }]);
+  let open = 1;
+  const answer = async () => ({ raced: open });
+  let isFirst = true;
+  const late = async () => {
+    const answered = await answer();
+    if (isFirst) {
+      isFirst = false;
+      open = 2;
+      await note(answer as unknown as Call);
+    }
+    return answered;
+  };
+  await note(late as unknown as Call);
+  expect((await opened.store.get(spaces, 'raced'))?.openComments).toBe(2);
 });
 
 it('all are counted anew once: those without a number, and those whose number is wrong; what is told meanwhile stays', async () => {
