@@ -17,7 +17,7 @@ import { commentsService } from './comments/service.js';
 import { comments } from './comments/texts/model.js';
 import { consumers } from './consumers.js';
 import { contentContract, findTarget, readTexts } from './content/contract.js';
-import { documentId, pageDocuments } from './content/core/revisions/model.js';
+import { documentId, pageDocuments, revisions } from './content/core/revisions/model.js';
 import { RevisionCache } from './content/core/revisions/revision-cache.js';
 import { newSpace } from './content/core/spaces/new-space.js';
 import { Ledger } from './content/core/storage/ledger.js';
@@ -25,6 +25,7 @@ import { openCommentsChanged } from './content/events.js';
 import { commitImport } from './content/exchange/imports/commit-import.js';
 import { readTexts as readTextsHere } from './content/format/texts/read-text.js';
 import { contentService } from './content/service.js';
+import { findUsers } from './identity/contract.js';
 import { memberId, members, organizations } from './identity/organizations/model.js';
 import { identityService } from './identity/service.js';
 import { users } from './identity/users/model.js';
@@ -259,5 +260,36 @@ describe('spaces and their lists', () => {
     );
     expect(asked.calls).toEqual([own[0], own[1], 'identity.resolveAccess.organization']);
     expect(asked.operations.filter((each) => !each.startsWith('derive'))).toEqual([]);
+  });
+});
+
+describe('change requests, and revisions that are their merges', () => {
+  it('are read without a question to comments, and without a statement besides their own', async () => {
+    const { space: spaceId } = await filledSpace(1);
+    const path = { spaceId };
+    const made = await as(reader._id)(contentContract.createChangeRequest, { path, body: { subject: 'One' } });
+    const one = { path: { spaceId, changeRequestId: made.id } };
+    const drafts = { path, query: { status: 'draft' } } as const;
+    const { revision } = made;
+    await platform.store.update(revisions, { _id: revision }, { $set: { mergedFrom: made.id } });
+    const readAll = async () => ({
+      read: await as(reader._id)(contentContract.getChangeRequestById, one),
+      listed: (await as(reader._id)(contentContract.listChangeRequestsForSpace, drafts)).items,
+      merged: (await as(reader._id)(contentContract.getCurrentRevision, { path })).mergedFrom,
+    });
+    await readAll();
+    Object.assign(asked, { calls: [], operations: [] });
+    expect(await readAll()).toEqual({ read: made, listed: [made], merged: made });
+    const own = [
+      contentContract.getChangeRequestById,
+      contentContract.listChangeRequestsForSpace,
+      contentContract.getCurrentRevision,
+    ];
+    expect(asked.calls).toEqual(own.flatMap(({ action }) => [action, findUsers.action]));
+    expect(asked.operations.filter((each) => !each.startsWith('derive'))).toEqual([
+      'get content_change_requests',
+      'count content_change_requests',
+      'page content_change_requests',
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Context } from '../../../../shared/contract/service.js';
-import type { HasStore } from '../../../../shared/store/port.js';
+import type { Derivation, HasStore } from '../../../../shared/store/port.js';
 import { openUserLookup } from '../../../identity/contract.js';
-import { spaces } from '../nodes/model.js';
+import { currentRevision, spaces } from '../nodes/model.js';
 import type { RevisionDocument } from '../revisions/model.js';
 import { openCommentCounts } from '../spaces/presenting/open-comments.js';
 import { type ChangeRequestDocument, changeRequests } from './model.js';
@@ -24,8 +24,8 @@ export async function presentChangeRequests(
   const [first] = items;
   if (!first) return [];
   const { call, access } = context;
-  const [space, userBy, commentsOn] = await Promise.all([
-    store.get(spaces, first.space, { fields: ['revision'] }),
+  const [[current], userBy, commentsOn] = await Promise.all([
+    store.derive(spaces, [first.space], currentRevision),
     openUserLookup(
       call,
       access.organization,
@@ -50,7 +50,7 @@ export async function presentChangeRequests(
       ...(base === initial ? {} : { revisionMergedAncestor: base }),
       ...(merged ? { revisionMerged: merged } : {}),
       comments: commentsOn(id),
-      outdated: status !== 'merged' && space?.revision !== base,
+      outdated: status !== 'merged' && current !== base,
       urls: {
         app: `${baseUrl}/app/s/${item.space}/~/changes/${number}`,
         location: changeRequestUrl(baseUrl, item),
@@ -68,6 +68,13 @@ export async function presentChangeRequest(
   return presented as ChangeRequest;
 }
 
+/** A change request as it is stored. */
+const whole: Derivation<ChangeRequestDocument, ChangeRequestDocument> = {
+  kind: 'whole',
+  make: (document) => document,
+  sizeOf: ({ subject, contributors }) => 1_000 + 2 * subject.length + 50 * contributors.length,
+};
+
 /** The change request that a revision is the merge of; visitors of a site are not shown it. */
 export async function presentMergedFrom(
   deps: Dependencies,
@@ -75,6 +82,6 @@ export async function presentMergedFrom(
   context: Presenting,
 ): Promise<{ mergedFrom?: ChangeRequest }> {
   if (mergedFrom === undefined || context.caller.kind === 'content') return {};
-  const item = await deps.store.get(changeRequests, mergedFrom);
+  const [item] = await deps.store.derive(changeRequests, [mergedFrom], whole);
   return item ? { mergedFrom: await presentChangeRequest(deps, item, context) } : {};
 }
