@@ -83,6 +83,7 @@ describe('the handbook', () => {
     };
     await walk(linksOf(first));
     expect(seen.has('/bindery/handbook/api/compatibility')).toBe(true);
+    expect(seen.has('/bindery/handbook/performance/profile.svg')).toBe(true);
     expect(seen.size).toBeGreaterThan(25);
   });
 

@@ -37,10 +37,11 @@ interface Source {
 /** Converts to HTML. `root` is the address of the handbook, `shown` the file of the page that shows the text. */
 function toHtml({ text, file }: Source, root: string, shown: string): string {
   const slugger = new GithubSlugger();
+  const targetOf = (path: string) => posix.join(posix.dirname(file), path);
   const linkAttributes = (href: string) => {
     const [path = '', anchor] = href.split('#');
     if (/^[a-z]+:/.test(href) || path === '') return `href="${escapeHtml(href)}"`;
-    const target = posix.join(posix.dirname(file), path);
+    const target = targetOf(path);
     const address = root + pageAddress(target) + (anchor === undefined ? '' : `#${anchor}`);
     return `href="${escapeHtml(address)}"${target === shown ? ' aria-current="page"' : ''}`;
   };
@@ -52,6 +53,9 @@ function toHtml({ text, file }: Source, root: string, shown: string): string {
       },
       link({ href, tokens }) {
         return `<a ${linkAttributes(href)}>${this.parser.parseInline(tokens)}</a>`;
+      },
+      image({ href, text: description }) {
+        return `<img src="${escapeHtml(`${root}/${targetOf(href)}`)}" alt="${escapeHtml(description)}">`;
       },
     },
   });
@@ -75,19 +79,19 @@ function handbookPage(file: string, root: string): HtmlPage {
 }
 
 /**
- * The handbook that ships with the product, readable without a token. Finds the page at an address below `root`; the first page
- * has the empty address.
+ * The handbook that ships with the product, readable without a token. Finds what is at an address below `root`: a page (the first
+ * has the empty address), or the text of a picture in SVG.
  */
-export function openHandbook(root: string): (address: string) => HtmlPage | null {
+export function openHandbook(root: string): (address: string) => HtmlPage | string | null {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'));
-  const pages = names.filter((name) => name.endsWith('.md') && name !== 'SUMMARY.md');
-  const files = new Map(pages.map((name) => [pageAddress(name), name]));
-  const kept = new Map<string, HtmlPage>();
+  const shown = names.filter((name) => /\.(md|svg)$/.test(name) && name !== 'SUMMARY.md');
+  const files = new Map(shown.map((name) => [pageAddress(name), name]));
+  const kept = new Map<string, HtmlPage | string>();
   return (address) => {
     const file = files.get(address);
     if (file === undefined) return null;
-    const page = kept.get(file) ?? handbookPage(file, root);
-    kept.set(file, page);
-    return page;
+    const found = kept.get(file) ?? (file.endsWith('.md') ? handbookPage(file, root) : readPage(file));
+    kept.set(file, found);
+    return found;
   };
 }

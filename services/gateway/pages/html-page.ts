@@ -6,6 +6,7 @@ const style = `
 :root { color-scheme: light dark; --text: #1a1a1a; --paper: #fff; --soft: #f4f5f7; --line: #767676; --link: #1a56b0 }
 @media (prefers-color-scheme: dark) { :root { --text: #eee; --paper: #16181c; --soft: #22252b; --line: #8b8f98; --link: #8ab4f8 } }
 body { margin: 0; font: 1rem/1.6 system-ui, sans-serif; color: var(--text); background: var(--paper); overflow-wrap: break-word }
+img { max-width: 100% }
 main { max-width: 44rem; margin: 0 auto; padding: 2rem 1.5rem 4rem }
 h1, h2, h3 { line-height: 1.25 }
 a { color: var(--link) }
@@ -40,7 +41,9 @@ const policyWithForms = (forms: string) =>
   ].join('; ');
 
 /** For pages without a form. */
-export const pagePolicy = policyWithForms("'none'");
+const pagePolicy = policyWithForms("'none'");
+/** Shows pictures of this host too. */
+export const handbookPolicy = `${pagePolicy}; img-src 'self'`;
 const formPolicy = policyWithForms("'self'");
 
 export interface HtmlPage {
@@ -53,7 +56,7 @@ export interface HtmlPage {
   hasForm?: boolean;
 }
 
-/** The whole of a page; without a form it needs `pagePolicy`. */
+/** The whole of a page; with a form it needs `formPolicy`. */
 export const renderHtml = ({ title, main, nav }: HtmlPage): string => `<!doctype html>
 <html lang="en">
 <head>

@@ -8,7 +8,7 @@ import { type Exchange, type NamedContent, sendContent, sendNamed } from '../htt
 import { basePathOf } from '../http/request.js';
 import { openHandbook } from './handbook.js';
 import { createHome } from './home.js';
-import { type HtmlPage, pagePolicy, renderHtml } from './html-page.js';
+import { type HtmlPage, handbookPolicy, renderHtml } from './html-page.js';
 import { signInPage, signInPolicy, signInScript, signInStyle } from './sign-in-page.js';
 
 /** The folder of the API reference's assets, in the npm package. */
@@ -102,7 +102,7 @@ export function createPages(
 ): (path: string) => Send | null {
   const basePath = basePathOf(baseUrl);
   const inHtml = escapeHtml(basePath);
-  const pageOfHandbook = openHandbook(`${basePath}/handbook`);
+  const findInHandbook = openHandbook(`${basePath}/handbook`);
   const json = lazyPage('application/json; charset=utf-8', () => JSON.stringify(openApi()));
   const yaml = lazyPage('application/yaml; charset=utf-8', () => dump(openApi(), { noRefs: true }));
   const reference = pageWithScripts(referencePage(inHtml), referencePolicy);
@@ -119,11 +119,13 @@ export function createPages(
   ]);
   return (path) => {
     const [, address] = /^\/handbook((?:\/.+?)?)\/?$/.exec(path) ?? [];
-    const found = address === undefined ? null : pageOfHandbook(address);
+    const found = address === undefined ? null : findInHandbook(address);
     if (!found) return pages.get(path) ?? null;
     return (exchange) => {
-      exchange.headers['Content-Security-Policy'] = pagePolicy;
-      return sendNamed(exchange, html, nameContentOnce(found));
+      exchange.headers['Content-Security-Policy'] = handbookPolicy;
+      return typeof found === 'string'
+        ? sendNamed(exchange, 'image/svg+xml', nameContent(found))
+        : sendNamed(exchange, html, nameContentOnce(found));
     };
   };
 }
