@@ -27,6 +27,7 @@ const withProcesses = [
   '/integrations/runtime/',
   '/sqlite-durability',
   '/shared/outbound/mail',
+  '/shared/workers/children',
 ];
 
 /** Without a context for each file; see there. */

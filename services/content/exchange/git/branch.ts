@@ -151,24 +151,24 @@ interface Writing {
 /** Writes blobs, trees and the commit through one `git fast-import`. */
 async function writeCommit({ place, stop: { signal } }: Session, writing: Writing): Promise<string> {
   signal.throwIfAborted();
-  const child = startGit(['fast-import', '--quiet', '--force', '--done', '--date-format=now'], place, {
+  const child = await startGit(['fast-import', '--quiet', '--force', '--done', '--date-format=now'], place, {
     config: [['fastimport.unpackLimit', '1']],
   });
+  const { stdin, stdout, stderr: errors, closed } = child;
   const stop = () => stopGit(child);
+  if (signal.aborted) stop();
   signal.addEventListener('abort', stop);
-  const closed = once(child, 'close');
   const output: Buffer[] = [];
   let stderr = '';
-  child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  stdout.on('data', (chunk: Buffer) => output.push(chunk));
+  errors.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-4096);
   });
-  child.stdin.on('error', () => undefined);
   try {
     for await (const part of importStream(writing))
-      if (!child.stdin.write(part)) await Promise.race([onceDrained(child), closed]);
-    child.stdin.end();
-    const [code] = await closed;
+      if (!stdin.write(part)) await Promise.race([once(stdin, 'drain'), closed]);
+    stdin.end();
+    const code = await closed;
     signal.throwIfAborted();
     const oid = Buffer.concat(output).toString().trim();
     if (code !== 0 || !/^[0-9a-f]{40,64}$/.test(oid))
@@ -182,8 +182,6 @@ async function writeCommit({ place, stop: { signal } }: Session, writing: Writin
     signal.removeEventListener('abort', stop);
   }
 }
-
-const onceDrained = (child: ReturnType<typeof startGit>) => once(child.stdin, 'drain');
 
 /** The stream that `git fast-import` reads; it ends with the question for the hash of the commit. */
 async function* importStream({

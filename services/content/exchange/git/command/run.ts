@@ -1,6 +1,6 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { scaleMs } from '../../../../../shared/settings/time-scale.js';
-import { giveWay, inBackground } from '../../../../../shared/workers/process-priority.js';
+import { type Child, startChild } from '../../../../../shared/workers/children.js';
+import { inBackground } from '../../../../../shared/workers/process-priority.js';
 import { maxFolderDepth } from './failure.js';
 
 export type GitConfig = readonly (readonly [key: string, value: string])[];
@@ -59,11 +59,7 @@ const ALWAYS: GitConfig = [
  * Starts git in a process group of its own, without the user's or the system's configuration. Configuration is passed in the
  * environment, which other users cannot read, unlike arguments.
  */
-export function startGit(
-  args: readonly string[],
-  place: GitPlace,
-  options: GitOptions = {},
-): ChildProcessWithoutNullStreams {
+export async function startGit(args: readonly string[], place: GitPlace, options: GitOptions = {}): Promise<Child> {
   const env: Record<string, string> = {};
   for (const name of INHERITED) {
     const value = process.env[name];
@@ -89,60 +85,58 @@ export function startGit(
     env[`GIT_CONFIG_KEY_${index}`] = key;
     env[`GIT_CONFIG_VALUE_${index}`] = value;
   }
-  const child = spawn('git', args, { cwd: place.home, env, detached: true, stdio: 'pipe' });
-  giveWay(child.pid, inBackground);
-  return child;
+  const spec = { command: 'git', args, cwd: place.home, env, niceness: inBackground };
+  return startChild(spec).catch((error) => {
+    throw new Error(`git could not be started: ${error.message}`);
+  });
 }
 
 /** Ends git and everything it started: first with a signal that lets it clean up, then with SIGKILL. */
-export function stopGit(child: ChildProcessWithoutNullStreams): void {
-  if (!signalGroup(child, 'SIGTERM')) return;
-  const last = setTimeout(() => signalGroup(child, 'SIGKILL'), TERM_GRACE_MS);
-  child.once('close', () => {
+export function stopGit({ pid, closed }: Child): void {
+  if (!signalGroup(pid, 'SIGTERM')) return;
+  const last = setTimeout(() => signalGroup(pid, 'SIGKILL'), TERM_GRACE_MS);
+  void closed.then(() => {
     clearTimeout(last);
     // A helper may outlive git itself.
-    signalGroup(child, 'SIGKILL');
+    signalGroup(pid, 'SIGKILL');
   });
 }
+
+const nothingDone = { code: -1, stdout: Buffer.alloc(0), stderr: '', overflow: false };
 
 /** Runs git to its end and resolves with any exit code. Rejects when git cannot be started. */
-export function runGit(args: readonly string[], place: GitPlace, options: GitOptions = {}): Promise<GitResult> {
-  return new Promise((resolve, reject) => {
-    if (options.signal?.aborted) return resolve({ code: -1, stdout: Buffer.alloc(0), stderr: '', overflow: false });
-    const child = startGit(args, place, options);
-    const stop = () => stopGit(child);
-    options.signal?.addEventListener('abort', stop);
-    const chunks: Buffer[] = [];
-    let [printed, stderr, overflow] = [0, '', false];
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (overflow) return;
-      const room = (options.maxOutput ?? 1024 * 1024) - printed;
-      printed += chunk.length;
-      if (options.onOutput) options.onOutput(chunk);
-      else chunks.push(chunk.subarray(0, room));
-      if (chunk.length <= room) return;
-      overflow = true;
-      stop();
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr = (stderr + text).slice(-KEPT_STDERR);
-      options.onError?.(text);
-    });
-    child.once('error', (error) => {
-      options.signal?.removeEventListener('abort', stop);
-      reject(new Error(`git could not be started: ${error.message}`));
-    });
-    child.once('close', (code) => {
-      options.signal?.removeEventListener('abort', stop);
-      resolve({ code: code ?? -1, stdout: Buffer.concat(chunks), stderr, overflow });
-    });
-    child.stdin.on('error', () => undefined).end();
+export async function runGit(args: readonly string[], place: GitPlace, options: GitOptions = {}): Promise<GitResult> {
+  const { signal, maxOutput = 1024 * 1024, onOutput, onError } = options;
+  if (signal?.aborted) return nothingDone;
+  const child = await startGit(args, place, options);
+  const stop = () => stopGit(child);
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop);
+  const chunks: Buffer[] = [];
+  let [printed, stderr, overflow] = [0, '', false];
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (overflow) return;
+    const room = maxOutput - printed;
+    printed += chunk.length;
+    if (onOutput) onOutput(chunk);
+    else chunks.push(chunk.subarray(0, room));
+    if (chunk.length <= room) return;
+    overflow = true;
+    stop();
   });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = (stderr + text).slice(-KEPT_STDERR);
+    onError?.(text);
+  });
+  child.stdin.end();
+  const end = await child.closed;
+  signal?.removeEventListener('abort', stop);
+  return { code: typeof end === 'number' ? end : -1, stdout: Buffer.concat(chunks), stderr, overflow };
 }
 
-function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): boolean {
+function signalGroup(pid: number, signal: NodeJS.Signals): boolean {
   try {
-    return child.pid !== undefined && process.kill(-child.pid, signal);
+    return process.kill(-pid, signal);
   } catch {
     return false;
   }

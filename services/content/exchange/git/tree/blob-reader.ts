@@ -1,5 +1,4 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
-import { once } from 'node:events';
+import type { Child } from '../../../../../shared/workers/children.js';
 import { GitFailure } from '../command/failure.js';
 import { type GitPlace, startGit, stopGit } from '../command/run.js';
 
@@ -15,7 +14,7 @@ const MAX_HEADER = 200;
 /** Reads blobs through one `git cat-file --batch`: requests are written ahead, answers arrive in the same order. */
 export class BlobReader {
   private readonly waiting: Waiting[] = [];
-  private child: ChildProcessWithoutNullStreams | undefined;
+  private child: Promise<Child> | undefined;
   private ended: Error | undefined;
   private header = '';
   private blob: Buffer | undefined;
@@ -26,31 +25,30 @@ export class BlobReader {
   read(oid: string): Promise<Buffer> {
     if (this.ended) return Promise.reject(this.ended);
     this.child ??= this.startGitReader();
-    const { stdin } = this.child;
+    const { child } = this;
     return new Promise((resolve, reject) => {
       this.waiting.push({ oid, resolve, reject });
-      stdin.write(`${oid}\n`);
+      child.then(
+        ({ stdin }) => stdin.write(`${oid}\n`),
+        () => this.failPending(damagedCopy()),
+      );
     });
   }
 
   /** Ends git; pending reads fail with `reason`. */
   async close(reason: Error = new GitFailure('aborted', 'the tree was closed')): Promise<void> {
     this.failPending(reason);
-    const { child } = this;
-    this.child = undefined;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const closed = once(child, 'close');
+    const child = await this.child?.catch(() => undefined);
+    if (!child) return;
     stopGit(child);
-    await closed;
+    await child.closed;
   }
 
-  private startGitReader(): ChildProcessWithoutNullStreams {
-    const child = startGit(['cat-file', '--batch'], this.place);
-    child.stdin.on('error', () => undefined);
+  private async startGitReader(): Promise<Child> {
+    const child = await startGit(['cat-file', '--batch'], this.place);
     child.stdout.on('data', (chunk: Buffer) => this.takeOutput(chunk));
     child.stderr.resume();
-    child.once('error', () => this.failPending(damagedCopy()));
-    child.once('close', () => this.failPending(damagedCopy()));
+    void child.closed.then(() => this.failPending(damagedCopy()));
     return child;
   }
 
