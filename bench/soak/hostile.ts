@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { setMaxListeners } from 'node:events';
+import { get } from 'node:http';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { deflateRawSync } from 'node:zlib';
@@ -7,8 +8,11 @@ import { type Client, importInto } from './client.js';
 import type { Record } from './record.js';
 import { type HostileUrls, hostileRepositories } from './repositories.js';
 
-/** An attack that goes on until its signal aborts. */
-export type Attack = (signal: AbortSignal) => Promise<void>;
+export interface Attack {
+  name: string;
+  /** Goes on until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+}
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -38,8 +42,11 @@ function repeated(
       await pause(status === 429 ? 500 : pauseMs);
     }
   };
-  return async (signal) => {
-    await Promise.all(Array.from({ length: lanes }, () => lane(signal)));
+  return {
+    name,
+    async run(signal) {
+      await Promise.all(Array.from({ length: lanes }, () => lane(signal)));
+    },
   };
 }
 
@@ -64,9 +71,12 @@ function sockets(
       socket.destroy();
     }
   };
-  return async (signal) => {
-    setMaxListeners(0, signal);
-    await Promise.all(Array.from({ length: count }, () => one(signal)));
+  return {
+    name,
+    async run(signal) {
+      setMaxListeners(0, signal);
+      await Promise.all(Array.from({ length: count }, () => one(signal)));
+    },
   };
 }
 
@@ -85,8 +95,11 @@ function imports(target: Target, urls: HostileUrls): Attack {
   };
   const ended = (signal: AbortSignal) =>
     new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve('ended')));
-  return async (signal) => {
-    await Promise.all([0, 1, 2, 3, 4, 5].map((first) => lane(signal, first)));
+  return {
+    name: 'imports',
+    async run(signal) {
+      await Promise.all([0, 1, 2, 3, 4, 5].map((first) => lane(signal, first)));
+    },
   };
 }
 
@@ -132,6 +145,14 @@ function largeBodies(target: Target): Attack {
   );
 }
 
+const statusOnNewConnection = (url: string) =>
+  new Promise<number>((resolve, reject) => {
+    const asked = get(`${url}/v1/user`, { agent: false }, (answer) => {
+      answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
+    });
+    asked.once('error', reject);
+  });
+
 /** Everything that a stranger, and a tenant with an account, may try at once. */
 export async function attacks(target: Target, urls: HostileUrls): Promise<Attack[]> {
   const { client, stranger, token } = target;
@@ -162,6 +183,10 @@ export async function attacks(target: Target, urls: HostileUrls): Promise<Attack
     repeated(target, { name: 'unknown tokens', lanes: 4 }, (turn) =>
       stranger.statusOf('GET', '/v1/user', undefined, `unknown-${turn}`),
     ),
+    repeated(target, { name: 'unknown spaces', lanes: 4, pauseMs: 5 }, (turn) =>
+      client.statusOf('GET', `/v1/spaces/unknown${turn}`),
+    ),
+    repeated(target, { name: 'new connections', lanes: 16, pauseMs: 5 }, () => statusOnNewConnection(client.url)),
     sockets(target, { name: 'clients that do not read', count: 24 }, async (write) => {
       for (let at = 0; at < 16; at++) write(`${head('GET', `/v1/spaces/${many}/content`)}\r\n`);
     }),
