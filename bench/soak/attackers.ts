@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { Client } from './client.js';
-import { attacks } from './hostile.js';
+import { attacks, hostileAddress } from './hostile.js';
 import { Record } from './record.js';
 import type { HostileUrls } from './repositories.js';
 
@@ -22,7 +22,13 @@ const { url, token, organization, urls, only } = JSON.parse(process.argv[2] ?? '
 // They stand for other machines: they must not take the processor from what is measured.
 setPriority(10);
 const record = new Record();
-const target = { client: new Client(url, token), stranger: new Client(url), token, organization, record };
+const target = {
+  client: new Client(url, token, hostileAddress),
+  stranger: new Client(url, undefined, hostileAddress),
+  token,
+  organization,
+  record,
+};
 const all = await attacks(target, urls);
 const chosen = all.filter(({ name }) => only.length === 0 || only.some((part) => name.includes(part)));
 if (chosen.length === 0) throw new Error(`the attacks are: ${all.map(({ name }) => name).join(', ')}`);

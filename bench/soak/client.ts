@@ -9,12 +9,17 @@ export interface Reply {
 
 /** Calls one Bindery with one token over a pool of connections. */
 export class Client {
-  private readonly agent = new Agent({ connections: 32, pipelining: 1, bodyTimeout: 60_000, headersTimeout: 60_000 });
+  private readonly agent: Agent;
 
+  /** `localAddress`: where requests come from. */
   constructor(
     readonly url: string,
     private readonly token?: string,
-  ) {}
+    localAddress = '127.0.0.1',
+  ) {
+    const times = { bodyTimeout: 60_000, headersTimeout: 60_000 };
+    this.agent = new Agent({ connections: 32, pipelining: 1, localAddress, ...times });
+  }
 
   async send(method: Method, path: string, body?: unknown, token = this.token): Promise<Reply> {
     const { statusCode, body: answer } = await this.request(method, path, body, token);

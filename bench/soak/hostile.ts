@@ -14,6 +14,9 @@ export interface Attack {
   run(signal: AbortSignal): Promise<void>;
 }
 
+/** Attackers have an address of their own, as on another machine: those without a token share what an address may take. */
+export const hostileAddress = '127.0.0.2';
+
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface Target {
@@ -59,7 +62,7 @@ function sockets(
   const { hostname, port } = new URL(client.url);
   const one = async (signal: AbortSignal) => {
     while (!signal.aborted) {
-      const socket = connect(Number(port), hostname);
+      const socket = connect({ port: Number(port), host: hostname, localAddress: hostileAddress });
       const cut = new AbortController();
       socket.on('error', () => {});
       socket.once('close', () => cut.abort());
@@ -147,7 +150,7 @@ function largeBodies(target: Target): Attack {
 
 const statusOnNewConnection = (url: string) =>
   new Promise<number>((resolve, reject) => {
-    const asked = get(`${url}/v1/user`, { agent: false }, (answer) => {
+    const asked = get(`${url}/v1/user`, { agent: false, localAddress: hostileAddress }, (answer) => {
       answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
     });
     asked.once('error', reject);

@@ -2,13 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FairQueue, type Lane } from '../work/fair-queue.js';
+import { holdSlices } from '../work/slices.js';
 import { type ConnectionLimits, closeConnections, limitConnections } from './connections.js';
 import { Deliveries } from './deliveries.js';
 
 /** Milliseconds of a turn of the event loop that are for requests. */
 const turnMs = 5;
-/** Turns in a row that only accept connections: a turn accepts one. */
-const maxAccepting = 32;
+/** Milliseconds for which requests wait while connections are accepted: a turn accepts one. */
+const acceptingMs = 20;
 /** Requests that a client may send ahead on one connection. */
 const maxAhead = 64;
 
@@ -21,8 +22,8 @@ export interface FairServerOptions extends ConnectionLimits {
 }
 
 /**
- * An HTTP server that admits requests by turns of their clients, for at most 5 ms per turn of the event loop, one per connection, and none while
- * new connections are pending. The README says why.
+ * An HTTP server that admits requests by turns of their clients, for at most 5 ms per turn of the event loop, one per connection, and for 20 ms
+ * none while new connections are pending. The README says why.
  */
 export class FairServer {
   readonly server = createServer((request, response) => {
@@ -40,7 +41,8 @@ export class FairServer {
   /** When the turn began; undefined while no request waits. */
   private began: number | undefined;
   private hasAccepted = false;
-  private accepting = 0;
+  /** Since when turns only accept connections. */
+  private acceptingSince: number | undefined;
 
   constructor(private readonly options: FairServerOptions) {
     this.server.on('connection', () => {
@@ -95,16 +97,26 @@ export class FairServer {
   }
 
   private nextTurn(): void {
+    const isAccepting = !this.queue.isEmpty && this.isAccepting();
+    holdSlices(isAccepting);
     if (this.queue.isEmpty) {
       this.began = undefined;
       return;
     }
     setImmediate(() => this.nextTurn());
-    this.accepting = this.hasAccepted ? this.accepting + 1 : 0;
-    this.hasAccepted = false;
-    if (this.accepting % maxAccepting > 0) return;
+    if (isAccepting) return;
     this.began = performance.now();
     this.handleQueued();
+  }
+
+  private isAccepting(): boolean {
+    const now = performance.now();
+    this.acceptingSince = this.hasAccepted ? (this.acceptingSince ?? now) : undefined;
+    this.hasAccepted = false;
+    if (this.acceptingSince === undefined) return false;
+    if (now - this.acceptingSince < acceptingMs) return true;
+    this.acceptingSince = undefined;
+    return false;
   }
 
   /** Admits the next request when the last one has done all that it can do without waiting. */

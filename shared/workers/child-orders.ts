@@ -8,12 +8,12 @@ export interface ChildSpec {
   niceness: number;
 }
 
-/** What the program that starts processes is told. */
+/** Tells the program that starts processes to start one. */
 export interface StartOrder extends ChildSpec {
   id: number;
 }
 
-/** What it says of the order with that number. */
+/** Says how the order with that number goes. */
 export type StartReport = { id: number } & ({ pid: number } | { error: string } | { ended: number | NodeJS.Signals });
 
 /** Input, output and errors, each a connection of its own. */

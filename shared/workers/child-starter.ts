@@ -8,7 +8,7 @@ import { giveWay } from './process-priority.js';
 
 const running = new Set<ChildProcess>();
 
-const report = (told: StartReport) => process.send?.(told, () => {});
+const report = (message: StartReport) => process.send?.(message, () => {});
 
 async function openStream(path: string, id: number, stream: number): Promise<Socket> {
   const socket = connect(path);

@@ -24,7 +24,7 @@ export interface Child {
   closed: Promise<number | NodeJS.Signals>;
 }
 
-/** What is not yet known of a process. */
+/** A process of which not all is known. */
 interface Ordered {
   pid?: number;
   /** By number, as they arrive, each with its end: one that is empty may end before the others arrive. */
@@ -32,7 +32,7 @@ interface Ordered {
   started(child: Child): void;
   failed(error: Error): void;
   ended(end: number | NodeJS.Signals): void;
-  /** What `ended` is told. */
+  /** Resolves with what `ended` gets. */
   end: Promise<number | NodeJS.Signals>;
 }
 

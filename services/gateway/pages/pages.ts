@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { dump } from 'js-yaml';
 import type { Config } from '../../../shared/settings/config.js';
 import { escapeHtml } from '../../../shared/text/escaped-html.js';
 import { newSecret, sha256 } from '../../../shared/values/ids.js';
 import { type Exchange, type NamedContent, sendContent, sendNamed } from '../http/reply.js';
 import { basePathOf } from '../http/request.js';
+import { yamlInSlices } from '../reference/yaml.js';
 import { openHandbook } from './handbook.js';
 import { createHome } from './home.js';
 import { type HtmlPage, handbookPolicy, renderHtml } from './html-page.js';
@@ -84,11 +84,11 @@ function nameContentOnce(shown: HtmlPage): NamedContent {
 }
 
 /** A page that takes long to make, and is made when it is first asked for. */
-function lazyPage(type: string, textOf: () => string): Send {
-  let content: NamedContent | undefined;
-  return (exchange) => {
-    content ??= nameContent(textOf());
-    return sendNamed(exchange, type, content);
+function lazyPage(type: string, textOf: () => Promise<string>): Send {
+  let content: Promise<NamedContent> | undefined;
+  return async (exchange) => {
+    content ??= textOf().then(nameContent);
+    await sendNamed(exchange, type, await content);
   };
 }
 
@@ -98,13 +98,13 @@ const documents = { json: ['/openapi.json', '/v1/openapi.json'], yaml: ['/openap
 /** The pages outside the API, for browsers and programs, by path. Calls `openApi` when somebody asks for the OpenAPI document. */
 export function createPages(
   { baseUrl, SMTP_URL }: Pick<Config, 'baseUrl' | 'SMTP_URL'>,
-  openApi: () => object,
+  openApi: () => Promise<object>,
 ): (path: string) => Send | null {
   const basePath = basePathOf(baseUrl);
   const inHtml = escapeHtml(basePath);
   const findInHandbook = openHandbook(`${basePath}/handbook`);
-  const json = lazyPage('application/json; charset=utf-8', () => JSON.stringify(openApi()));
-  const yaml = lazyPage('application/yaml; charset=utf-8', () => dump(openApi(), { noRefs: true }));
+  const json = lazyPage('application/json; charset=utf-8', async () => JSON.stringify(await openApi()));
+  const yaml = lazyPage('application/yaml; charset=utf-8', async () => yamlInSlices(await openApi()));
   const reference = pageWithScripts(referencePage(inHtml), referencePolicy);
   const pages = new Map<string, Send>([
     ['/', createHome({ baseUrl, basePath, signIn: SMTP_URL !== undefined })],

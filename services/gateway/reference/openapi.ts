@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { errorReasons } from '../../../shared/errors/errors.js';
+import { inSlices } from '../../../shared/work/slices.js';
 import { linesType } from '../http/lines.js';
 
 type Json = Record<string, unknown>;
@@ -139,11 +140,16 @@ function describeOperation(operation: AnyOperation, components: Json): Json {
   };
 }
 
-/** The OpenAPI 3.1 document of all operations. */
-export function openApiDocument(
-  operations: AnyOperation[],
-  { version, baseUrl }: { version: string; baseUrl: string },
-): Json {
+interface Published {
+  version: string;
+  baseUrl: string;
+}
+
+/** The OpenAPI 3.1 document of all operations. It takes long: others get their turn. */
+export const openApiDocument = (operations: AnyOperation[], published: Published): Promise<Json> =>
+  inSlices(describeInSteps(operations, published));
+
+function* describeInSteps(operations: AnyOperation[], { version, baseUrl }: Published): Generator<void, Json> {
   const components: Json = { Error: errorSchema };
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
@@ -151,6 +157,7 @@ export function openApiDocument(
       ...paths[operation.path],
       [operation.method.toLowerCase()]: describeOperation(operation, components),
     };
+    yield;
   }
   return {
     openapi: '3.1.0',

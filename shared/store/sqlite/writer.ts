@@ -1,11 +1,12 @@
 import { diskFull, isDiskFull } from '../../disk/full.js';
 import type { Log } from '../../monitoring/log.js';
-import { inSlices } from '../../work/slices.js';
 import type { Connection } from './connection.js';
 import type { WriteAheadLog } from './wal.js';
 
-/** Milliseconds to block the event loop at most; a single step of a write should take far less. */
+/** Milliseconds of short writes that share a transaction; each should take far less. */
 const HOLD = 15;
+/** Milliseconds of one write of many steps before reads get their turn. */
+const SLICE = 5;
 const PROBE_BYTES = 64 * 1024;
 
 interface Job {
@@ -126,7 +127,7 @@ export class Writer {
     const connection = this.#connection;
     connection.run('SAVEPOINT job');
     try {
-      const result = await inSlices(job.steps(), HOLD);
+      const result = await inTurns(job.steps());
       connection.run('RELEASE job');
       return () => job.resolve(result);
     } catch (error) {
@@ -143,6 +144,18 @@ export class Writer {
     if (!isDiskFull(error)) return error;
     this.#full = true;
     return diskFull('DATA_DIR', error);
+  }
+}
+
+/** Runs steps to their end. They have time of their own in each turn: other writes wait for them. */
+async function inTurns<T>(steps: Generator<void, T>): Promise<T> {
+  let began = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    if (performance.now() - began < SLICE) continue;
+    await nextTurn();
+    began = performance.now();
   }
 }
 

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import { apiError, markLasting } from '../../../../shared/errors/errors.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { sha256 } from '../../../../shared/values/ids.js';
+import { nextTurn } from '../../../../shared/work/slices.js';
 import { type CutList, cutIntoParts, knownCut, rememberCut } from './chunk-lists.js';
 import type { ContentChanges } from './derived-view.js';
 import {
@@ -59,7 +59,7 @@ class ChunkWriter {
 
   /** Gives others their turn before each chunk is encoded. */
   private async addChunk(content: ChunkContent): Promise<string> {
-    await setImmediate();
+    await nextTurn();
     const json = JSON.stringify(content);
     this.room -= json.length;
     if (this.room < 0) throw tooLargeError();

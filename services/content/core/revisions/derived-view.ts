@@ -1,5 +1,5 @@
 import { estimateMemory } from '../../../../shared/process/memory.js';
-import { eachInSlices } from '../../../../shared/work/slices.js';
+import { eachInSlices, isTurnOver, nextTurn } from '../../../../shared/work/slices.js';
 import type { RevisionDocument } from './model.js';
 import {
   buildFileLookups,
@@ -25,6 +25,7 @@ export async function deriveView(
   { pages = before.pages, files, reusable, redirects, outside }: ContentChanges,
 ): Promise<RevisionView> {
   const differences = findPageDifferences(before, pages);
+  if (isTurnOver()) await nextTurn();
   const lookups = await derivePageLookups(before, pages, differences);
   return {
     ...lookups,
@@ -38,7 +39,7 @@ export async function deriveView(
     outside: outside ? new Set(outside) : before.outside,
     bytes:
       before.bytes +
-      byteGrowth(before, differences) +
+      (await byteGrowth(before, differences)) +
       (files ? estimateMemory(files) - estimateMemory(before.files) : 0),
   };
 }
@@ -54,16 +55,19 @@ async function derivePageLookups(
   if (added.length === 0 && removed.length === 0) return before;
   const pageById = new Map(before.pageById);
   const pageByFile = new Map(before.pageByFile);
+  if (isTurnOver()) await nextTurn();
   const old = [...removed, ...added.flatMap(({ page }) => before.pageById.get(page.id) ?? [])];
   for (const { id } of removed) pageById.delete(id);
   for (const page of old) if (page.git && pageByFile.get(page.git.path) === page) pageByFile.delete(page.git.path);
-  for (const { page } of added) {
+  await eachInSlices(added, ({ page }) => {
     pageById.set(page.id, page);
     if (page.git) pageByFile.set(page.git.path, page);
-  }
+  });
+  const parentById = deriveParents(before, differences);
+  if (isTurnOver()) await nextTurn();
   return {
     pageById,
-    parentById: deriveParents(before, differences),
+    parentById,
     pageByFile,
     ...(await derivePaths(before, pages, { old, added })),
     ...deriveConditional(before, { old, added }),
@@ -95,11 +99,11 @@ async function derivePaths(
   const pageByPath = new Map(before.pageByPath);
   let { clashes } = before;
   for (const page of old) if (hasPath(page)) pageByPath.delete(pathKey(page.path));
-  for (const { page } of added) {
-    if (!hasPath(page)) continue;
+  await eachInSlices(added, ({ page }) => {
+    if (!hasPath(page)) return;
     if (pageByPath.has(pathKey(page.path))) clashes = true;
     pageByPath.set(pathKey(page.path), page);
-  }
+  });
   return clashes ? indexAllPaths(pages) : { pageByPath, clashes };
 }
 
@@ -121,12 +125,14 @@ function deriveConditional({ conditional }: RevisionView, { old, added }: Replac
 
 const pageBytes = ({ pages: _, ...own }: PageEntry) => estimateMemory(own) + 600;
 
-function byteGrowth(before: RevisionView, { added, removed }: PageDifferences): number {
+async function byteGrowth(before: RevisionView, { added, removed }: PageDifferences): Promise<number> {
   let bytes = 0;
-  for (const page of removed) bytes -= pageBytes(page);
-  for (const { page } of added) {
+  await eachInSlices(removed, (page) => {
+    bytes -= pageBytes(page);
+  });
+  await eachInSlices(added, ({ page }) => {
     const earlier = before.pageById.get(page.id);
     bytes += pageBytes(page) - (earlier ? pageBytes(earlier) : 0);
-  }
+  });
   return bytes;
 }

@@ -1,9 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { notFound } from '../../../../shared/errors/errors.js';
 import { estimateMemory } from '../../../../shared/process/memory.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
+import { nextTurn } from '../../../../shared/work/slices.js';
 import { currentRevision, spaces } from '../nodes/model.js';
 import { chunksWithItems, knownCut, rememberCut } from './chunk-lists.js';
 import { deriveView } from './derived-view.js';
@@ -118,7 +118,7 @@ class Reading {
     const found: ChunkDocument[] = [];
     let size = readAtOnce.least;
     for (let start = 0; start < ids.length; ) {
-      if (start > 0) await setImmediate();
+      if (start > 0) await nextTurn();
       const part = await this.store.getMany(chunks, ids.slice(start, start + size));
       // Collected while it is read.
       if (part.length < Math.min(size, ids.length - start)) throw notFound('Revision');

@@ -1,6 +1,7 @@
 import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import type { HasStore } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
+import { isTurnOver, nextTurn } from '../../../../shared/work/slices.js';
 import { storeSettings } from '../../core/revisions/chunks.js';
 import type { ReusableEntry, SettingFile } from '../../core/revisions/model.js';
 import { type NewRevision, type RevisionView, repositoryPathsIn } from '../../core/revisions/revision-view.js';
@@ -45,6 +46,7 @@ export async function importTree(
 ): Promise<ImportedTree> {
   const inside = filesInside(tree.files, projectDirectory);
   const timesRead = tree.times?.(new Set(inside.map(({ path }) => path).filter(isMarkdownFile)));
+  if (isTurnOver()) await nextTurn();
   const paths = new RepositoryPaths(tree.paths ?? tree.files.map(({ path }) => path));
   const read = await storePages(deps, { tree, paths, files: inside, organization, space, signal });
   const { stored, mentioned, included, anchors, problems } = read;
@@ -53,11 +55,13 @@ export async function importTree(
   const titles = new Map([...stored].flatMap(([path, { title }]) => (title === undefined ? [] : [[path, title]])));
   const source = { files: inside.map(({ path }) => ({ path })), texts, titles, mentioned, projectDirectory };
   const outline = await deps.work.outline(source, organization);
+  if (isTurnOver()) await nextTurn();
   checkOutline([...eachOutlinePage(outline.pages)].length, 'The table of contents');
   const linked = linkedFiles(outline.pages);
   const assets = new Set([...outline.files.map(({ path }) => path), ...linked.filter(isAssetPath)]);
   const files = await storeFiles(deps, { tree, owner: { organization, space }, paths: [...assets], before, signal });
   noteOutlineAnchors(outline, anchors);
+  if (isTurnOver()) await nextTurn();
   const aliases = await anchors.findAliases(deps.store, space, stored);
   const times = (await timesRead) ?? new Map();
   const { pages, redirects } = await buildPageTree({

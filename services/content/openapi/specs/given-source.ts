@@ -1,10 +1,9 @@
-import { setImmediate } from 'node:timers/promises';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import { apiError, invalid } from '../../../../shared/errors/errors.js';
 import { checkUrl } from '../../../../shared/outbound/address.js';
 import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
 import { type Write, write } from '../../../../shared/store/port.js';
-import { eachInSlices } from '../../../../shared/work/slices.js';
+import { eachInSlices, nextTurn } from '../../../../shared/work/slices.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
 import { blobUseId, blobUses } from '../../core/storage/model.js';
 import type { specOperations } from '../contract/specs.js';
@@ -27,7 +26,7 @@ export async function checkSource(
 ): Promise<CheckedSource> {
   if (url === undefined) {
     // To take over the text from the request took its time.
-    await setImmediate();
+    await nextTurn();
     if (Buffer.byteLength(text) > maxTextBytes)
       throw apiError('TOO_LARGE', `source.text: larger than 16 MiB; publish it by a URL, which takes 32 MiB`);
     return { text: await bytesInSlices(text) };

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Store } from '../../../../shared/store/port.js';
+import { nextTurn } from '../../../../shared/work/slices.js';
 import { documentId, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
 import type { StoredLink } from '../../format/document/stored-page.js';
 
@@ -58,7 +58,7 @@ export class StoredLinks {
       check();
       start += part.length;
       size = performance.now() - began < wantedMs ? Math.min(size * 2, maxAtOnce) : Math.max(size >> 1, 1);
-      await setImmediate();
+      await nextTurn();
     }
   }
 

@@ -1,8 +1,7 @@
 import { posix } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { escapeAddress } from '../../../../shared/text/escaped-address.js';
 import { pathSegment } from '../../../../shared/text/path-segment.js';
-import { eachInSlices } from '../../../../shared/work/slices.js';
+import { eachInSlices, nextTurn } from '../../../../shared/work/slices.js';
 import type { FileEntry, ReusableEntry } from '../../core/revisions/model.js';
 import { resolveRef } from '../../core/revisions/references.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
@@ -51,7 +50,7 @@ export async function standaloneMarkdown(reading: StandaloneReading, markdown: P
     await eachInSlices(places, ({ url, kind }) => refs.push(resolveRef(reading.view, source, url, kind)));
     await reading.elsewhere?.lookUp(refs);
     for (const [at, place] of places.entries()) {
-      if (at % placesAtOnce === placesAtOnce - 1) await setImmediate();
+      if (at % placesAtOnce === placesAtOnce - 1) await nextTurn();
       const ref = refs[at];
       if (place.kind === 'include') {
         const included = await readIncluded(ref, open);

@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { HasStore } from '../../../../shared/store/port.js';
 import type { SearchTerm } from '../../../../shared/store/search-port.js';
 import { tokenize } from '../../../../shared/text/tokens.js';
+import { isTurnOver, nextTurn } from '../../../../shared/work/slices.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { PageSection } from '../../format/document/stored-page.js';
 import { sectionsToSearch } from '../../format/workers/searched-sections.js';
@@ -24,7 +24,7 @@ export interface Hit {
 }
 
 /** Hits whose sections are loaded at once. */
-const atOnce = 16;
+const atOnce = 4;
 
 /** Hits with their best sections, in their order. `first`: the rank of the first one. */
 export async function presentHits(
@@ -38,8 +38,8 @@ export async function presentHits(
     const stored = await sectionsIn(store, space, plain);
     for (const hit of part) {
       const { page, sections } = hit;
-      // Comparing a page with the query takes a while; other requests get their turn.
-      await setImmediate();
+      // Reading a page and comparing it with the query takes a while.
+      if (isTurnOver()) await nextTurn();
       const searched = sections ?? sectionsToSearch(stored.get(page.id) ?? []);
       presented.push(presentHit({ ...hit, baseUrl, space, terms, rank: first + presented.length }, searched));
     }

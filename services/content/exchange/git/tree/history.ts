@@ -1,6 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scaleMs } from '../../../../../shared/settings/time-scale.js';
+import { eachInSlices } from '../../../../../shared/work/slices.js';
 import { decodeName } from '../../../format/space/path-names.js';
 import type { GuardedProxy } from '../address/proxy.js';
 import { openRemote, parseRemote } from '../address/remote.js';
@@ -139,11 +140,13 @@ class TimesLog {
     }
   }
 
-  timesByPath(): Map<string, FileTimes> {
+  async timesByPath(): Promise<Map<string, FileTimes>> {
     const now = Math.floor(Date.now() / 1000);
     const at = (seconds: number) => new Date(Math.max(0, Math.min(seconds, now)) * 1000).toISOString();
-    return new Map(
-      [...this.found].map(([path, { first, last }]) => [path, { createdAt: at(first), updatedAt: at(last) }]),
-    );
+    const times = new Map<string, FileTimes>();
+    await eachInSlices(this.found, ([path, { first, last }]) => {
+      times.set(path, { createdAt: at(first), updatedAt: at(last) });
+    });
+    return times;
   }
 }

@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Visitor } from '../../../../../shared/expression/visitor.js';
 import type { Store } from '../../../../../shared/store/port.js';
 import { KeyedCache } from '../../../../../shared/work/keyed-cache.js';
+import { nextTurn } from '../../../../../shared/work/slices.js';
 import { isTaskFailure } from '../../../../../shared/workers/workers.js';
 import { documentId, pageDocuments, type ReusableEntry, type RevisionDocument } from '../../../core/revisions/model.js';
 import { resolveLinkPage, resolveRef } from '../../../core/revisions/references.js';
@@ -118,7 +118,7 @@ async function referencesFrom(
       if (refs.size === 0) continue;
       found.set(body.id, { refs, ids: [...refs.values()].flatMap(idsOfRef), plain: meta?.plain === true });
     }
-    await setImmediate();
+    await nextTurn();
   }
   return found;
 }
