@@ -18,7 +18,7 @@ const spec = (script: string, more: Partial<ChildSpec> = {}): ChildSpec => ({
   ...more,
 });
 
-/** What a process wrote, and how it ended. */
+/** Reads all that a process writes, and how it ends. */
 async function outcome({ stdin, stdout, stderr, closed }: Child, input = '') {
   stdin.end(input);
   const [out, errors, end] = await Promise.all([text(stdout), text(stderr), closed]);

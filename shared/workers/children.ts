@@ -150,7 +150,7 @@ class Starter {
     this.server.close();
   }
 
-  /** What it started ends with it. */
+  /** Ends all that it started. */
   private takeEnd(): void {
     this.retire();
     this.helper.kill('SIGKILL');
