@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchSettings, type Case, sendLoad } from './cases.js';
+import { newSite } from './insights/analyzed-site.js';
+import { sentEvents } from './insights/sent-events.js';
 import { importFlatSpace } from './large-space.js';
 import { cpuMicros, type Running, start } from './processes.js';
 import { type Call, caller } from './product.js';
@@ -14,6 +16,7 @@ const sizes = [10, 100, 1_000];
 const maxPerTenfold = 1.3;
 const rounds = 3;
 const atOnce = 16;
+const eventsOfRequest = 50;
 
 /** Stores so many of a kind; returns requests that read and write among them. */
 type Fill = (call: Call, count: number) => Promise<Omit<Case, 'goal'>[]>;
@@ -88,6 +91,31 @@ const kinds: Record<string, Fill> = {
       { name: 'list ten', path: `/v1${path}?limit=10` },
     ];
   },
+  async events(call, count) {
+    const { organization, site, address } = await newSite(call);
+    const path = `/orgs/${organization}/sites/${site}/insights/events`;
+    const requests = sentEvents(count, eventsOfRequest, address);
+    await each(count, (at) => call('POST', path, { events: requests[at] }));
+    const [[event] = []] = sentEvents(1, 1, address);
+    return [
+      { name: 'send one', path: `/v1${path}`, method: 'POST', body: JSON.stringify({ events: [event] }), status: 204 },
+    ];
+  },
+  async installations(call, count) {
+    const organization = await newOrganization(call);
+    const spaces = await each(count, (at) =>
+      idOf(call('POST', `/orgs/${organization}/spaces`, { title: `Space ${at}` })),
+    );
+    const configuration = { url: 'https://hooks.example/in', secret: 'a-secret-of-many-characters' };
+    const all = '/integrations/webhook/installations';
+    const path = `${all}/${await idOf(call('POST', all, { organization, configuration }))}`;
+    await each(count, (at) => call('POST', `${path}/spaces`, { space: spaces[at] }));
+    return [
+      { name: 'read one', path: `/v1${path}/spaces/${spaces.at(-1)}` },
+      { name: 'list ten', path: `/v1${path}/spaces?limit=10` },
+      { name: 'read all of it', path: `/v1${path}` },
+    ];
+  },
 };
 
 async function costOf({ url, process }: Running, measured: Omit<Case, 'goal'>): Promise<number> {
@@ -124,7 +152,7 @@ async function measureKind(product: Running, kind: string, fill: Fill): Promise<
 export async function benchGrowth(chosen: string[]): Promise<void> {
   for (const [kind, fill] of Object.entries(kinds).filter(([kind]) => chosen.length === 0 || chosen.includes(kind))) {
     const folder = await mkdtemp(join(tmpdir(), 'bindery-growth-'));
-    const product = await start('services/main.js', { ...benchSettings, DATA_DIR: folder });
+    const product = await start('services/main.js', { ...benchSettings, EVENTS_PER_MINUTE: '0', DATA_DIR: folder });
     try {
       if (!(await measureKind(product, kind, fill))) process.exitCode = 1;
     } finally {

@@ -21,7 +21,8 @@ export interface AnalyzedSite {
   start(): Promise<Running>;
 }
 
-async function newSite(call: Call): Promise<Pick<AnalyzedSite, 'organization' | 'site' | 'address'>> {
+/** Publishes a site with a space. */
+export async function newSite(call: Call): Promise<Pick<AnalyzedSite, 'organization' | 'site' | 'address'>> {
   const made = (path: string, title: string) => call<{ id: string }>('POST', path, { title });
   const { id: organization } = await made('/orgs', 'Bench');
   const { id: space } = await made(`/orgs/${organization}/spaces`, 'Space');

@@ -101,6 +101,7 @@ export class FairServer {
     holdSlices(isAccepting);
     if (this.queue.isEmpty) {
       this.began = undefined;
+      this.acceptingSince = undefined;
       return;
     }
     setImmediate(() => this.nextTurn());
