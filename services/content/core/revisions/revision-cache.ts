@@ -3,7 +3,7 @@ import { notFound } from '../../../../shared/errors/errors.js';
 import { estimateMemory } from '../../../../shared/process/memory.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
-import { nextTurn } from '../../../../shared/work/slices.js';
+import { eachInSlices, nextTurn } from '../../../../shared/work/slices.js';
 import { currentRevision, spaces } from '../nodes/model.js';
 import { chunksWithItems, knownCut, rememberCut } from './chunk-lists.js';
 import { deriveView } from './derived-view.js';
@@ -137,11 +137,10 @@ class Reading {
     let wanted = roots;
     while (wanted.length > 0) {
       const missing = [...new Set(wanted)].filter((id) => !read.has(id) && !this.known.has(id));
-      for (const { _id, pages = [] } of await this.loadChunks(missing))
-        read.set(
-          _id,
-          pages.map(({ children, ...own }) => ({ page: { ...own, pages: [] }, children })),
-        );
+      await eachInSlices(await this.loadChunks(missing), ({ _id, pages = [] }) => {
+        const entries = pages.map(({ children, ...own }) => ({ page: { ...own, pages: [] }, children }));
+        read.set(_id, entries);
+      });
       wanted = missing.flatMap((id) => (read.get(id) ?? []).flatMap(({ children }) => children));
     }
     const assemble = (ids: string[]): PageEntry[] =>

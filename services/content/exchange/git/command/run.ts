@@ -1,4 +1,5 @@
 import { scaleMs } from '../../../../../shared/settings/time-scale.js';
+import { isTurnOver, nextTurn } from '../../../../../shared/work/slices.js';
 import { type Child, startChild } from '../../../../../shared/workers/children.js';
 import { inBackground } from '../../../../../shared/workers/process-priority.js';
 import { maxFolderDepth } from './failure.js';
@@ -120,9 +121,14 @@ export async function runGit(args: readonly string[], place: GitPlace, options: 
     printed += chunk.length;
     if (onOutput) onOutput(chunk);
     else chunks.push(chunk.subarray(0, room));
-    if (chunk.length <= room) return;
-    overflow = true;
-    stop();
+    if (chunk.length > room) {
+      overflow = true;
+      stop();
+    } else if (onOutput && isTurnOver()) {
+      // What is made of the output takes long: it waits in the pipe while others have their turn.
+      child.stdout.pause();
+      void nextTurn().then(() => child.stdout.resume());
+    }
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-KEPT_STDERR);
