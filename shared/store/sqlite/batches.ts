@@ -5,7 +5,7 @@ import {
   eachHeld,
   insertDocument,
   matchingRows,
-  removeDocument,
+  removeRows,
   upsertDocument,
 } from './documents.js';
 import { parseFilter } from './filters.js';
@@ -70,10 +70,7 @@ function deleteStep({ filter, expect }: SingleWrite & { op: 'delete' }): Step {
   return function* (context) {
     const rows = matchingRows(context, clauses);
     checkCount(context, rows.length, expect);
-    for (const n of rows) {
-      removeDocument(context, n);
-      yield;
-    }
+    yield* removeRows(context, rows);
   };
 }
 

@@ -121,6 +121,26 @@ export function removeDocument(context: Context, n: number, known?: Held<Documen
   connection.run(`DELETE FROM ${table.sql} WHERE n = ?`, [n]);
 }
 
+/** Rows that are removed with one statement. */
+const maxRemoved = 100;
+
+/** Removes rows, some at once where nothing else is made of their documents. */
+export function* removeRows(context: Context, rows: number[]): Generator<void, void> {
+  const { connection, table, derived } = context;
+  const isPlain = table.multikeys.length + table.contains.length === 0 && !derived.concerns(table.name);
+  if (isPlain)
+    for (let at = 0; at < rows.length; at += maxRemoved) {
+      const some = JSON.stringify(rows.slice(at, at + maxRemoved));
+      connection.run(`DELETE FROM ${table.sql} WHERE n IN (SELECT value FROM json_each(?))`, [some]);
+      yield;
+    }
+  else
+    for (const n of rows) {
+      removeDocument(context, n);
+      yield;
+    }
+}
+
 /** Changes the one match, or inserts the equalities of the filter with the changes applied. */
 export function upsertDocument(context: Context, clauses: Clause[], changes: Change[]): Document {
   const fresh = pinnedDocument(clauses);

@@ -28,6 +28,7 @@ import {
   matchingRows,
   readFirstHeld,
   removeDocument,
+  removeRows,
   upsertDocument,
 } from './documents.js';
 import { parseFilter } from './filters.js';
@@ -214,10 +215,7 @@ class SqliteStore implements Store {
     const clauses = parseFilter(filter);
     return this.#writeInSteps(collection, function* (context) {
       const rows = matchingRows(context, clauses);
-      for (const n of rows) {
-        removeDocument(context, n);
-        yield;
-      }
+      yield* removeRows(context, rows);
       return rows.length;
     });
   }

@@ -4,10 +4,12 @@ import type { Connection } from './connection.js';
 import type { WriteAheadLog } from './wal.js';
 
 /** Milliseconds of short writes that share a transaction; each should take far less. */
-const HOLD = 15;
+const HOLD = 5;
 /** Milliseconds of one write of many steps before reads get their turn. */
-const SLICE = 5;
+const SLICE = 3;
 const PROBE_BYTES = 64 * 1024;
+/** Writes that get a savepoint each after one has failed: conflicts come in swarms. */
+const CAREFUL = 100;
 
 interface Job {
   steps: () => Generator<void, unknown>;
@@ -22,8 +24,8 @@ export interface WriterOptions {
 }
 
 /**
- * Group commit: writes that wait together share one transaction and one fsync. Each has its own savepoint, so that a failed
- * one undoes only itself, and settles only when the commit is on the disk.
+ * Group commit: writes that wait together share one transaction and one fsync, and settle only when the commit is on the disk. When one
+ * fails, the group is undone and done again with a savepoint for each, so that a failed one undoes only itself: most groups need none.
  */
 export class Writer {
   readonly #connection: Connection;
@@ -34,6 +36,8 @@ export class Writer {
   #flushing: Promise<void> | undefined;
   #closed = false;
   #full = false;
+  /** How many of the next writes get a savepoint. */
+  #careful = 0;
 
   constructor(connection: Connection, wal: WriteAheadLog, { committed, log }: WriterOptions) {
     this.#connection = connection;
@@ -99,7 +103,9 @@ export class Writer {
         const job = this.#queue.shift();
         if (!job) break;
         jobs.push(job);
-        settle.push(await this.#attempt(job));
+        const settled = this.#careful > 0 ? await this.#attempt(job) : await this.#attemptPlainly(job);
+        if (!settled) return this.#redo(jobs);
+        settle.push(settled);
       } while (performance.now() < end);
       this.#connection.run('COMMIT');
       this.#committed();
@@ -122,9 +128,29 @@ export class Writer {
     }
   }
 
+  /** Undoes a group, and leaves its writes to the next one. */
+  #redo(jobs: Job[]): [] {
+    this.#rollBack();
+    this.#queue.unshift(...jobs);
+    this.#careful = jobs.length + CAREFUL;
+    return [];
+  }
+
+  /** Resolves to undefined where the write has failed, with a part of it done. Throws only when the whole transaction is lost. */
+  async #attemptPlainly(job: Job): Promise<(() => void) | undefined> {
+    try {
+      const result = await inTurns(job.steps());
+      return () => job.resolve(result);
+    } catch (error) {
+      if (!this.#connection.inTransaction) throw error;
+      return undefined;
+    }
+  }
+
   /** Throws only when the whole transaction is lost. */
   async #attempt(job: Job): Promise<() => void> {
     const connection = this.#connection;
+    this.#careful -= 1;
     connection.run('SAVEPOINT job');
     try {
       const result = await inTurns(job.steps());

@@ -131,6 +131,43 @@ export function batchTests(subject: Subject): void {
       expect(await store.count(notes, { owner })).toBe(2);
     });
 
+    test('that fail among others that come at the same time undo only themselves', async () => {
+      const { store } = subject;
+      const owner = someone();
+      await keep(store, owner, { taken: {}, count: { rank: 0 } });
+      const fails = (n: number) => n % 9 === 4;
+      const results = await Promise.allSettled(
+        Array.from({ length: 45 }, async (_, n) => {
+          await store.batch([
+            write.insert(notes, { _id: `${owner}/own${n}`, owner, kind: 'own' }),
+            write.insert(notes, { _id: fails(n) ? `${owner}/taken` : `${owner}/more${n}`, owner, kind: 'more' }),
+          ]);
+          await store.update(notes, { _id: `${owner}/count` }, { $inc: { rank: 1 } });
+        }),
+      );
+      expect(results.map(({ status }) => status === 'rejected')).toEqual(results.map((_, n) => fails(n)));
+      expect(await store.count(notes, { owner, kind: 'own' })).toBe(40);
+      expect(await store.count(notes, { owner, kind: 'more' })).toBe(40);
+      expect(await store.get(notes, `${owner}/count`)).toMatchObject({ rank: 40 });
+    });
+
+    test('delete many documents, of which nothing else is made, and no others', async () => {
+      const { store } = subject;
+      const [owner, other] = [someone(), someone()];
+      const made = (state: string) =>
+        Array.from({ length: 250 }, (_, n) => ({ _id: `${state}/${n}`, email: `${n}@${state}.example`, state }));
+      await store.insertMany(accounts, [...made(owner), ...made(other)]);
+      const partly = write.delete(accounts, { state: owner }, { expect: 249 });
+      await expect(store.batch([partly])).rejects.toMatchObject({ name: 'StoreConflict' });
+      expect(await store.count(accounts, { state: owner })).toBe(250);
+      await store.batch([write.delete(accounts, { state: owner }, { expect: 250 })]);
+      expect([await store.count(accounts, { state: owner }), await store.count(accounts, { state: other })]).toEqual([
+        0, 250,
+      ]);
+      expect(await store.deleteMany(accounts, { state: other })).toBe(250);
+      expect(await store.count(accounts, { state: other })).toBe(0);
+    });
+
     test('keep a rule across documents: the last of a kind remains', async () => {
       const { store } = subject;
       const owner = someone();
