@@ -44,6 +44,8 @@ export function createBus({
     retryPolicy: { enabled: false },
     circuitBreaker: { enabled: false },
     bulkhead: { enabled: false },
+    // A service that waits for others looks for them this often; Moleculer's second would be half of a start.
+    dependencyInterval: 20,
     heartbeatInterval: 2,
     heartbeatTimeout: scaleMs(6),
     metrics: { enabled: false },
