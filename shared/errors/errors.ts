@@ -147,7 +147,11 @@ class ApiError extends Error {
     readonly type: ErrorType,
     readonly data?: unknown,
   ) {
+    const { stackTraceLimit } = Error;
+    // Nobody reads the stack of a refusal, and to take it costs more than most refusals.
+    if (errorCatalogue[type] < 500) Error.stackTraceLimit = 0;
     super(message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = errorCatalogue[type];
   }
 }

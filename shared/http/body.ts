@@ -45,7 +45,10 @@ function readSmall(request: IncomingMessage, length: number, onPart?: OnPart): P
     request.on('data', take);
     request.once('end', () => resolve(body.subarray(0, size)));
     request.once('error', reject);
-    request.once('close', () => reject(new Error('the request ended before its body')));
+    request.once('close', () => {
+      // An error costs as much as the reading.
+      if (!request.readableEnded) reject(new Error('the request ended before its body'));
+    });
   });
 }
 

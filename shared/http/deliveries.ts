@@ -90,6 +90,10 @@ export class Deliveries {
   }
 
   private async writeInTurn(response: ServerResponse, content: Buffer): Promise<void> {
+    if (content.length <= this.limits.minBytes) {
+      await this.slices.awaitTurn(0, Math.ceil(content.length / sliceBytes));
+      return void response.end(content);
+    }
     for (let at = 0; at < content.length; ) {
       const isAlone = this.slices.takeTurn(maxTogether);
       if (!isAlone) await this.slices.awaitTurn(at);
@@ -153,6 +157,7 @@ const maxSlices = 4;
 interface WaitingSlice {
   /** Bytes of the answer that are written. */
   sent: number;
+  slices: number;
   write: () => void;
 }
 
@@ -165,11 +170,11 @@ export class SliceTurns {
   private isTurning = false;
   private readonly waiting: WaitingSlice[] = [];
 
-  /** Resolves when an answer of which `sent` bytes are written may go on. */
-  async awaitTurn(sent: number): Promise<void> {
+  /** Resolves when an answer of which `sent` bytes are written may go on, by several slices. */
+  async awaitTurn(sent: number, slices = 1): Promise<void> {
     this.endTurn();
-    if (this.left > 0) this.left -= 1;
-    else await new Promise<void>((write) => this.waiting.push({ sent, write }));
+    if (this.left > 0) this.left -= slices;
+    else await new Promise<void>((write) => this.waiting.push({ sent, slices, write }));
   }
 
   /** Takes several slices of this turn; false where it has not as many left. */
@@ -191,8 +196,8 @@ export class SliceTurns {
     this.left = maxSlices;
     for (let next = this.waiting.shift(); next; next = this.takeLeast()) {
       next.write();
-      this.left -= 1;
-      if (this.left === 0) break;
+      this.left -= next.slices;
+      if (this.left <= 0) break;
     }
     if (this.waiting.length > 0) this.endTurn();
   }

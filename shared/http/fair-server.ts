@@ -7,9 +7,9 @@ import { type ConnectionLimits, closeConnections, limitConnections } from './con
 import { Deliveries } from './deliveries.js';
 
 /** Milliseconds of a turn of the event loop that are for requests. */
-const turnMs = 5;
+const turnMs = 3;
 /** Milliseconds for which requests wait while connections are accepted: a turn accepts one. */
-const acceptingMs = 20;
+const acceptingMs = 8;
 /** Requests that a client may send ahead on one connection. */
 const maxAhead = 64;
 
@@ -22,7 +22,7 @@ export interface FairServerOptions extends ConnectionLimits {
 }
 
 /**
- * An HTTP server that admits requests by turns of their clients, for at most 5 ms per turn of the event loop, one per connection, and for 20 ms
+ * An HTTP server that admits requests by turns of their clients, for at most 3 ms per turn of the event loop, one per connection, and for 8 ms
  * none while new connections are pending. The README says why.
  */
 export class FairServer {

@@ -43,6 +43,22 @@ it('lets one of many works go on in a turn, each in its turn', async () => {
   await ended;
 });
 
+it('does not let a short work wait for all the long ones, which go on too', async () => {
+  const [long, short]: number[][] = [[], []];
+  const step = (done: number[] | undefined) => () => {
+    done?.push(1);
+    jest.advanceTimersByTime(5);
+  };
+  const ended = Promise.all(Array.from({ length: 20 }, () => eachInSlices(Array.from({ length: 20 }), step(long))));
+  for (let turns = 0; turns < 100; turns++) await turn();
+  const before = long?.length ?? 0;
+  await eachInSlices(Array.from({ length: 4 }), step(short));
+  expect((long?.length ?? 0) - before).toBeGreaterThanOrEqual(3);
+  expect((long?.length ?? 0) - before).toBeLessThanOrEqual(6);
+  await ended;
+  expect(long).toHaveLength(400);
+});
+
 it('goes on when it is no longer held', async () => {
   const done: number[] = [];
   holdSlices(true);
