@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Call, Context } from '../../../shared/contract/service.js';
 import { type Log, onceASecond, type Tell } from '../../../shared/monitoring/log.js';
-import { type Feedback, noteViews, type View, type Views, wantsViews } from '../../integrations/contract.js';
+import { type Feedback, noteViews, type View, wantsViews } from '../../integrations/contract.js';
 import type { InsightsEvent } from '../events/resources.js';
 
 /** Milliseconds for which it is remembered whether integrations want views: a new installation may miss them for that long. */
@@ -31,23 +31,23 @@ export class ViewNotifier {
 
   /** Returns at once. */
   notify(seen: Seen): void {
-    const views = viewsIn(seen);
-    if (views.views.length === 0 && views.feedback.length === 0) return;
+    if (!seen.events.some((event) => isView(event) || isFeedback(event))) return;
     if (this.open >= maxAtOnce) {
       this.tellLog('warn', 'busy', {}, 'too many views at once; some were not told to integrations');
       return;
     }
     this.open += 1;
-    void this.passOnViews(seen, views)
+    void this.passOnViews(seen)
       .catch((err) => this.tellLog('warn', 'failed', { err }, 'telling integrations of views failed'))
       .finally(() => {
         this.open -= 1;
       });
   }
 
-  private async passOnViews({ organization, site }: Seen, views: Pick<Views, 'views' | 'feedback'>): Promise<void> {
+  private async passOnViews(seen: Seen): Promise<void> {
+    const { organization, site } = seen;
     if (await this.isWanted(organization))
-      await this.options.callAsSystem()(noteViews, { organization, site, ...views });
+      await this.options.callAsSystem()(noteViews, { organization, site, ...viewsIn(seen) });
   }
 
   private isWanted(organization: string): Promise<boolean> {
@@ -60,16 +60,17 @@ export class ViewNotifier {
   }
 }
 
-function viewsIn({ events, client }: Seen): { views: View[]; feedback: Feedback[] } {
-  const views: View[] = [];
-  const feedback: Feedback[] = [];
-  for (const event of events) {
-    if (event.type === 'page_view') views.push(viewOf(event, client));
-    else if (event.type === 'page_post_feedback' || event.type === 'page_post_feedback_comment')
-      feedback.push({ ...viewOf(event, client), feedback: event.feedback });
-  }
-  return { views, feedback };
-}
+const isView = ({ type }: InsightsEvent): boolean => type === 'page_view';
+
+const isFeedback = (event: InsightsEvent) =>
+  event.type === 'page_post_feedback' || event.type === 'page_post_feedback_comment';
+
+const viewsIn = ({ events, client }: Seen): { views: View[]; feedback: Feedback[] } => ({
+  views: events.filter(isView).map((event) => viewOf(event, client)),
+  feedback: events.flatMap((event) =>
+    isFeedback(event) ? { ...viewOf(event, client), feedback: event.feedback } : [],
+  ),
+});
 
 function viewOf({ session, location }: InsightsEvent, client: Seen['client']): View {
   const { space, siteSpace, page } = location;
