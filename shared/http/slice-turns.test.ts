@@ -28,6 +28,19 @@ describe('slices of large answers', () => {
     ]);
   });
 
+  it('of a small answer go together in its turn', async () => {
+    const slices = new SliceTurns();
+    const gone: string[] = [];
+    for (const name of ['a', 'b', 'c', 'd', 'large', 'other']) slices.awaitTurn(900).then(() => gone.push(name));
+    slices.awaitTurn(0, 3).then(() => gone.push('small'));
+    await Promise.resolve();
+    expect(gone.splice(0)).toEqual(['a', 'b', 'c', 'd']);
+    await setImmediate();
+    expect(gone.splice(0)).toEqual(['large', 'small']);
+    await setImmediate();
+    expect(gone).toEqual(['other']);
+  });
+
   it('of an answer that fits go together, unless others wait or have gone in this turn', async () => {
     const slices = new SliceTurns();
     expect([slices.takeTurn(3), slices.takeTurn(2), slices.takeTurn(1)]).toEqual([true, false, true]);

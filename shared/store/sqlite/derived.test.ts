@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { collection, type Derivation, type Document, type Store, write } from '../port.js';
+import { DerivedValues } from './derived.js';
 import { openSqliteStore } from './store.js';
 
 interface Item extends Document {
@@ -58,4 +59,19 @@ it('makes room for what is used: no more than 64 MiB are kept', async () => {
   expect(await textsOf(...big)).toEqual(big.map((id) => id.padEnd(9, '.')));
   expect(made.length).toBeGreaterThan(big.length);
   expect(made.length).toBeLessThan(2 * big.length);
+});
+
+it('is not kept where a reader was the first to make something of a table that a long transaction was changing', () => {
+  const derived = new DerivedValues();
+  const old = { value: 'old', bytes: 3 };
+  derived.noteChange('items', 'a');
+  derived.keep('items', 'a', 'text', old);
+  expect(derived.find('items', 'a', 'text')).toBe('old');
+  derived.dropChanged();
+  expect(derived.find('items', 'a', 'text')).toBeUndefined();
+  // From now on, the table is known: only what changes is dropped.
+  derived.keep('items', 'b', 'text', old);
+  derived.noteChange('items', 'a');
+  derived.dropChanged();
+  expect(derived.find('items', 'b', 'text')).toBe('old');
 });

@@ -116,7 +116,7 @@ export function removeDocument(context: Context, n: number, known?: Held<Documen
   for (const side of table.multikeys) dropSide(connection, side, n);
   const isNeeded = table.contains.length > 0 || derived.concerns(table.name);
   const held = known ?? (isNeeded ? readHeld(context, n) : undefined);
-  if (held) derived.noteChange(table.name, held.document._id);
+  derived.noteChange(table.name, held?.document._id);
   if (held) for (const side of table.contains) dropSide(connection, side, n, sideValues(side, held.document));
   connection.run(`DELETE FROM ${table.sql} WHERE n = ?`, [n]);
 }
@@ -127,18 +127,19 @@ const maxRemoved = 100;
 /** Removes rows, some at once where nothing else is made of their documents. */
 export function* removeRows(context: Context, rows: number[]): Generator<void, void> {
   const { connection, table, derived } = context;
-  const isPlain = table.multikeys.length + table.contains.length === 0 && !derived.concerns(table.name);
-  if (isPlain)
-    for (let at = 0; at < rows.length; at += maxRemoved) {
+  const hasSides = table.multikeys.length + table.contains.length > 0;
+  for (let at = 0; at < rows.length; ) {
+    if (hasSides || derived.concerns(table.name)) {
+      removeDocument(context, rows[at] as number);
+      at += 1;
+    } else {
       const some = JSON.stringify(rows.slice(at, at + maxRemoved));
+      derived.noteChange(table.name);
       connection.run(`DELETE FROM ${table.sql} WHERE n IN (SELECT value FROM json_each(?))`, [some]);
-      yield;
+      at += maxRemoved;
     }
-  else
-    for (const n of rows) {
-      removeDocument(context, n);
-      yield;
-    }
+    yield;
+  }
 }
 
 /** Changes the one match, or inserts the equalities of the filter with the changes applied. */
