@@ -13,6 +13,7 @@ const floors = {
     'first-start',
   ],
   comments: ['texts', 'places', 'digests', 'removal', 'threads'],
+  reader: ['browser', 'words', 'style', 'marks', 'parts', 'feeds', 'visits', 'site', 'tracking', 'machines', 'pages'],
   gateway: ['http', 'api', 'reference', 'endpoints', 'pages'],
   integrations: [
     'runtime',
@@ -40,10 +41,10 @@ const floors = {
     'sites',
   ],
   content: {
-    format: ['markdown', 'space', 'document', 'texts', 'workers'],
+    format: ['markdown', 'space', 'document', 'html', 'texts', 'workers'],
     core: ['nodes', 'access', 'revisions', 'storage', 'translations', 'spaces', 'change-requests'],
     openapi: ['document', 'specs', 'pages', 'processing'],
-    reading: ['embeds', 'pages', 'comment-targets', 'links', 'search'],
+    reading: ['embeds', 'pages', 'showing', 'comment-targets', 'links', 'search'],
     writing: ['changes', 'merging', 'history', 'computed'],
     exchange: ['git', 'conversion', 'imports', 'exports'],
     upkeep: ['retention'],
@@ -85,7 +86,7 @@ const roomRules = Object.entries(floors).flatMap(([service, rooms]) =>
 );
 
 /** The services from the ground up. A service declares in its own contract what it asks of those above, and they implement it. */
-const services = ['identity', 'content', 'comments', 'sites', 'integrations', 'insights', 'gateway'];
+const services = ['identity', 'content', 'comments', 'sites', 'integrations', 'insights', 'reader', 'gateway'];
 
 const serviceRules = services.slice(0, -1).map((service, at) => ({
   name: `${service}-imports-no-service-above`,
@@ -181,7 +182,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js'],
+      extensions: ['.ts', '.tsx', '.js'],
     },
   },
 };

@@ -6,7 +6,7 @@ process.env.TIME_SCALE ??= '10';
 const common = {
   // The folder of a run is removed with it.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/data/'],
   testEnvironment: '<rootDir>/test/support/environment.ts',
@@ -14,6 +14,17 @@ const common = {
     '^.+\\.ts$': [
       '@swc/jest',
       { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } },
+    ],
+    '^.+\\.tsx$': [
+      '@swc/jest',
+      {
+        jsc: {
+          parser: { syntax: 'typescript', tsx: true },
+          target: 'es2022',
+          transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+        },
+        module: { type: 'es6' },
+      },
     ],
   },
 };
@@ -65,6 +76,8 @@ export default {
     project('processes', beside, { testPathIgnorePatterns: [`^(?!.*(${withProcesses.join('|')}))`] }),
     project('e2e', inFolder('e2e'), onServer),
     project('contract', inFolder('contract'), onServer),
+    // With Chromium, which a clean machine does not have.
+    project('browser', inFolder('browser'), onServer),
     project('upgrade', inFolder('upgrade'), onServer),
     project('guides', inFolder('contributing')),
     project('links-count', inFolder('links-count'), onServer),

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { toDocument } from './document.js';
 import { markupRows } from './testing/markup-rows.js';
-import { h, leaf, p, read, resolve, short, t } from './testing/nodes.js';
+import { b, h, leaf, p, read, resolve, short, t } from './testing/nodes.js';
 import { tagRows } from './testing/tag-rows.js';
 
 const require = createRequire(import.meta.url);
@@ -58,6 +58,20 @@ describe('toDocument', () => {
     const source = '{% update date="2024-01-31" tags="new-api, other" %}\nx\n{% endupdate %}';
     const { nodes } = toDocument(source, resolve, { tags: new Map([['new-api', 'New API']]) });
     expect(short(nodes)).toEqual([p(t(leaf('2024-01-31', 'bold')), ' · New API · other'), p('x')]);
+  });
+
+  it('makes blocks of updates and prompts where all blocks are wanted', () => {
+    const source =
+      '{% updates %}\n{% update date="2024-01-31" tags="new-api,other" %}\nx\n{% endupdate %}\n{% endupdates %}\n\n{% prompt description="D" icon="i" %}\ny\n{% endprompt %}';
+    const { nodes } = toDocument(source, resolve, { tags: new Map([['new-api', 'New API']]), blocks: 'all' });
+    const tags = [
+      { tag: 'new-api', label: 'New API' },
+      { tag: 'other', label: 'other' },
+    ];
+    expect(short(nodes)).toEqual([
+      b('updates', {}, [b('update', { date: '2024-01-31', tags }, [p('x')])]),
+      b('prompt', { description: 'D', icon: 'i' }, [p('y')]),
+    ]);
   });
 
   it.each([

@@ -18,6 +18,8 @@ export interface DocumentOptions {
   title?: string | undefined;
   /** The labels of the tags of updates. */
   tags?: ReadonlyMap<string, string> | undefined;
+  /** `all` makes blocks of updates and prompts; otherwise they become plain blocks, because known clients of the API have no block for them. */
+  blocks?: 'all' | undefined;
 }
 
 /**
@@ -30,9 +32,9 @@ export function toDocument(source: string, resolve: Resolve, reading: DocumentOp
 }
 
 /** Options for reading a body as a document. */
-export function bodyReadingOptions({ title, tags }: DocumentOptions): BodyReading {
+export function bodyReadingOptions({ title, tags, blocks }: DocumentOptions): BodyReading {
   const keepLead = (heading: string) => title !== undefined && heading !== '' && !repeatsTitle(title, heading);
-  return { keyed: true, tags, keepLead };
+  return { keyed: true, tags, allBlocks: blocks === 'all', keepLead };
 }
 
 export interface Body {
@@ -49,6 +51,7 @@ export interface BodyReading {
   keyed: boolean;
   keepLead: (heading: string) => boolean;
   tags?: ReadonlyMap<string, string> | undefined;
+  allBlocks?: boolean;
 }
 
 /** Reads the body of a page. */
@@ -71,9 +74,9 @@ export interface OpenBody {
   before: (number | undefined)[];
 }
 
-export function openBody(body: string, resolve: Resolve, { keyed, tags, keepLead }: BodyReading): OpenBody {
+export function openBody(body: string, resolve: Resolve, { keyed, tags, allBlocks, keepLead }: BodyReading): OpenBody {
   const page = parseMarkdown(body);
-  const context = newContext(page, resolve, convertNodes, { keyed, tags });
+  const context = newContext(page, resolve, convertNodes, { keyed, tags, allBlocks });
   const { nodes: all, before } = nestPage(page.blocks);
   const found = takeTitleHeading(all);
   const title = found && headingTitleText(found.heading, context);

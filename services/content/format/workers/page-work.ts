@@ -15,12 +15,15 @@ import {
 import type { Merge, MergedSource } from '../document/edits/merge-sources.js';
 import type { PlacedMarkdown } from '../document/links/link-places.js';
 import type { PageSection, ReadPage, RefusedPage } from '../document/stored-page.js';
+import type { RenderedBody } from '../html/rendered-body.js';
 import type { ContentRef, PageBody, ReadText, Text } from '../resources.js';
 import type { Outline } from '../space/outline/outline.js';
 import type { SpaceConfig } from '../space/settings/space-config.js';
 import type { ExportedPage } from './exported-page.js';
 import type { ExportedSettings } from './exported-settings.js';
 import type { Inputs } from './expression-inputs.js';
+import type { LateHtml, LateReading } from './html/late-html.js';
+import type { HtmlReading } from './html/page-html.js';
 import { type Dimensions, maxHead } from './image-dimensions.js';
 import type { IndexedPage, OutlinedTree, WrittenPage } from './page-worker.js';
 import { isSmallPage } from './small-pages.js';
@@ -56,6 +59,10 @@ export interface PageWork {
   entries(pages: IndexedPage[], organization: string): Promise<SearchEntry[]>;
   /** Throws 422 for a document larger than 64 MiB. */
   document(body: DocumentBody, organization: string): Promise<Encoded<PageBody>>;
+  /** The body as HTML, for the readers of sites. */
+  html(body: HtmlReading, organization: string): Promise<RenderedBody>;
+  /** Blocks that depend on more than the revision, as HTML. */
+  late(blocks: LateReading[], organization: string): Promise<LateHtml[]>;
   /** The keys of all blocks of a body. */
   blockKeys(body: DocumentBody, organization: string): Promise<ReadonlySet<string>>;
   /** The text of a block in one line; undefined where the body has no block with this key. */
@@ -302,6 +309,8 @@ export function openPageWork(): PageWork {
       }),
     document: (body, owner) =>
       documents(documentKeyParts(body), async () => Encoded.ofNamedBytes(await encodedDocument(body, reading, owner))),
+    html: (body, owner) => reading.run('bodyHtml', body, { owner, ...forAnyone }),
+    late: (blocks, owner) => reading.run('lateHtml', blocks, { owner, ...forAnyone }),
     blockKeys: (body, owner) =>
       keys(
         documentKeyParts(body),

@@ -1,16 +1,8 @@
 import { apiError } from '../../../../shared/errors/errors.js';
 import type { SearchEntry } from '../../../../shared/store/search-port.js';
 import { titleTokens, tokenize } from '../../../../shared/text/tokens.js';
-import { toDocument } from '../document/document.js';
-import {
-  type AnyNode,
-  type BlockNode,
-  childNodesOf,
-  type DocumentRef,
-  idsOfRef,
-  type JSONDocument,
-} from '../document/document-model.js';
-import { evaluateDocument, evaluateSource } from '../document/evaluate.js';
+import { type AnyNode, type BlockNode, childNodesOf, idsOfRef, type JSONDocument } from '../document/document-model.js';
+import { evaluateSource } from '../document/evaluate.js';
 import { findLinkPlaces, type PlacedMarkdown } from '../document/links/link-places.js';
 import { withTitleHeading } from '../document/page.js';
 import { splitSource } from '../document/page-source.js';
@@ -26,7 +18,8 @@ import {
 import { type Outline, readOutline } from '../space/outline/outline.js';
 import { parseSpaceConfig, type SpaceConfig } from '../space/settings/space-config.js';
 import { type ExportedPage, rewriteExportedPage } from './exported-page.js';
-import { type Inputs, newExpressions } from './expression-inputs.js';
+import { newExpressions } from './expression-inputs.js';
+import { type DocumentReading, document, type SourceReading } from './page-document.js';
 import { sectionsToSearch } from './searched-sections.js';
 import { type WrittenSource, type WrittenText, writeSource } from './written-page.js';
 
@@ -35,7 +28,10 @@ export { revertBlocks } from '../document/edits/revert-blocks.js';
 export { readPages } from '../document/stored-page.js';
 export { readTexts } from '../texts/read-text.js';
 export { exportedSettings } from './exported-settings.js';
+export { lateHtml } from './html/late-html.js';
+export { bodyHtml } from './html/page-html.js';
 export { imageDimensions } from './image-dimensions.js';
+export { document } from './page-document.js';
 export { oEmbed, webPage } from './web-page.js';
 
 /** The new source of a page with the places of its links, and what is parsed from it. */
@@ -86,42 +82,24 @@ export function searchEntries(pages: IndexedPage[]): SearchEntry[] {
   }));
 }
 
-/** `inputs`: what the body is evaluated with; without them, it stays as written. */
-interface Body {
-  source: string;
-  inputs?: Inputs | undefined;
-}
-
-/** `title`: a first heading that repeats it is left out; `tags`: the labels of tags. */
-interface Reading extends Body {
-  refs: ReadonlyMap<string, DocumentRef>;
-  title?: string | undefined;
-  tags?: ReadonlyMap<string, string> | undefined;
-}
-
-export function document({ source, refs, title, tags, inputs }: Reading): JSONDocument {
-  const made = toDocument(source, (url, kind) => refs.get(`${kind} ${url}`), { title, tags });
-  return inputs ? evaluateDocument(made, newExpressions(inputs)) : made;
-}
-
 /** Bytes. */
 const maxDocument = 64 * 1024 * 1024;
 
 /** A document as JSON in UTF-8: it is only passed on, and reading a long one would take the other process as long. */
-export function encodedDocument(reading: Reading): Buffer {
+export function encodedDocument(reading: DocumentReading): Buffer {
   const bytes = Buffer.from(JSON.stringify(document(reading)));
   if (bytes.length > maxDocument)
     throw apiError('UNPROCESSABLE', 'The page is larger than 64 MiB as a document; read it as markdown', 'too_complex');
   return bytes;
 }
 
-export const blockKeys = (reading: Reading): string[] => keysOfBlocks(document(reading));
+export const blockKeys = (reading: DocumentReading): string[] => keysOfBlocks(document(reading));
 
-export const blockPreview = ({ key, ...reading }: Reading & { key: string }): string | undefined =>
+export const blockPreview = ({ key, ...reading }: DocumentReading & { key: string }): string | undefined =>
   previewOfBlock(document(reading), key);
 
 /** The ids of files and reusable content that the body shows its reader. */
-export function idsIn({ source, refs, inputs }: Reading): string[] {
+export function idsIn({ source, refs, inputs }: DocumentReading): string[] {
   const known = new Set([...refs.values()].flatMap(idsOfRef));
   const shown = new Set<string>();
   const open: unknown[] = [document({ source, refs, inputs })];
@@ -133,7 +111,7 @@ export function idsIn({ source, refs, inputs }: Reading): string[] {
   return [...shown];
 }
 
-interface Titled extends Body {
+interface Titled extends SourceReading {
   title?: string | undefined;
   heading?: string | undefined;
 }
@@ -146,7 +124,7 @@ export function markdown({ source, title, heading, inputs }: Titled): PlacedMark
 }
 
 /** The sections that a search compares with its query. */
-export function sections({ source, title, inputs }: Body & { title: string }): PageSection[] {
+export function sections({ source, title, inputs }: SourceReading & { title: string }): PageSection[] {
   return sectionsToSearch(
     storedSections(splitIntoSections(document({ source, refs: new Map(), title, inputs }).nodes).sections),
   );

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../../../../shared/values/omit-undefined.js';
 import type { Node, TagElement } from '../../markdown/nesting.js';
 import { isBlank } from '../../markdown/source-text.js';
 import { parseTagAttributes } from '../../markdown/tags.js';
@@ -127,16 +128,24 @@ function columnBlock(tag: TagElement, context: Context, depth: number): BlockNod
   return newBlock(context, 'column', data, { nodes: blocksOrParagraph(tag.children, context, depth) });
 }
 
-/** Updates become plain blocks one after another: known clients have no block for them. */
+/** A block of updates; for known clients, which have none, plain blocks one after another. */
 function updatesBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
-  return blocksOf(tag.children, context, depth);
+  const inside = blocksOf(tag.children, context, depth);
+  return context.allBlocks && inside.length > 0 ? [newBlock(context, 'updates', {}, { nodes: inside })] : inside;
 }
 
-/** A line with the date and the tags, then the content. */
+/** A block with a date and tags; for known clients a line with these, then the content. */
 function updateEntryBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
-  const { date = '', tags = '' } = tag.attributes;
-  const names = tags.split(',').map((entry) => context.tags.get(entry.trim()) ?? entry.trim());
-  const rest = names.filter((name) => name !== '').join(' · ');
+  const { date = '', tags: written = '' } = tag.attributes;
+  const tags = written
+    .split(',')
+    .map((entry) => ({ tag: entry.trim(), label: context.tags.get(entry.trim()) ?? entry.trim() }))
+    .filter(({ label }) => label !== '');
+  if (context.allBlocks) {
+    const nodes = blocksOrParagraph(tag.children, context, depth);
+    return [newBlock(context, 'update', { date, tags }, { nodes, identity: date })];
+  }
+  const rest = tags.map(({ label }) => label).join(' · ');
   const line = [
     ...(date === '' ? [] : [textNode(date, [{ object: 'mark', type: 'bold' }])]),
     ...(rest === '' ? [] : [textNode(date === '' ? rest : ` · ${rest}`)]),
@@ -158,11 +167,17 @@ function codeTagBlocks(tag: TagElement, context: Context, depth: number): BlockN
   return made ? [...before, made, ...after] : after;
 }
 
-/** The description of a prompt, then the prompt itself. */
+/** A block with a description; for known clients the description, then the prompt itself. */
 function promptBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {
   const { description = '' } = tag.attributes;
   const content = blocksOf(tag.children, context, depth);
+  if (context.allBlocks)
+    return [newBlock(context, 'prompt', promptData(tag.attributes), { nodes: content, identity: description })];
   return description === '' ? content : [paragraph(context, [textNode(description)]), ...content];
+}
+
+function promptData({ description, icon, defaultExpanded }: Record<string, string>): Data {
+  return omitUndefined({ description: description || undefined, icon: icon || undefined, defaultExpanded });
 }
 
 function conditionBlocks(tag: TagElement, context: Context, depth: number): BlockNode[] {

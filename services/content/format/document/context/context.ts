@@ -28,6 +28,8 @@ export interface Context {
   lead: { node: Node; made?: BlockNode } | undefined;
   /** The labels of tags. */
   tags: ReadonlyMap<string, string>;
+  /** Whether updates and prompts become blocks of their own, which known clients of the API have not. */
+  allBlocks: boolean;
   /** The number of blocks of each hash so far; undefined when keys are not needed. */
   seen: Map<string, number> | undefined;
   footnotes: {
@@ -41,11 +43,17 @@ export interface Context {
 
 const REPEATED_FOOTNOTES = 1_000_000;
 
+interface ContextOptions {
+  keyed: boolean;
+  tags?: ReadonlyMap<string, string> | undefined;
+  allBlocks?: boolean | undefined;
+}
+
 export function newContext(
   page: Markdown,
   resolve: Resolve,
   convertNodes: ConvertNodes,
-  { keyed, tags = new Map() }: { keyed: boolean; tags?: ReadonlyMap<string, string> | undefined },
+  { keyed, tags = new Map(), allBlocks = false }: ContextOptions,
 ): Context {
   const footnotes = { open: new Set<string>(), used: new Set<string>(), budget: REPEATED_FOOTNOTES };
   return {
@@ -56,6 +64,7 @@ export function newContext(
     unanchored: [],
     lead: undefined,
     tags,
+    allBlocks,
     seen: keyed ? new Map() : undefined,
     footnotes,
   };

@@ -1,0 +1,66 @@
+import type { BlockNode } from '../../document/document-model.js';
+import { marks } from '../marks.js';
+import { readFields, textIn, textsIn } from '../read-data.js';
+import type { LateBlock } from '../rendered-body.js';
+import { type Child, claimId, leaveLate, type Rendering } from '../rendering.js';
+import { renderCaption } from './figures.js';
+
+/** Blocks that depend on more than the revision leave a mark. */
+export function leaveEmbed(rendering: Rendering, node: BlockNode): Child {
+  const { url, fullWidth } = readFields(node.data);
+  const caption = renderCaption(rendering, node);
+  if (!URL.canParse(textIn(url))) return withoutEmbed(textIn(url), caption);
+  const mark = leaveLate(rendering, { kind: 'embed', url: textIn(url), fullWidth: fullWidth === true });
+  return caption === null ? (
+    mark
+  ) : (
+    <figure class="embed">
+      {mark}
+      {caption}
+    </figure>
+  );
+}
+
+/** Nobody can be asked about what is no address. */
+function withoutEmbed(text: string, caption: Child): Child {
+  if (text === '' && caption === null) return null;
+  return (
+    <figure class="embed">
+      {text === '' ? null : (
+        <span class="broken" title={marks.word('brokenLink')}>
+          {text}
+        </span>
+      )}
+      {caption}
+    </figure>
+  );
+}
+
+export function leaveIntegration(rendering: Rendering, node: BlockNode): Child {
+  const { integration, block, props, url, fullWidth } = readFields(node.data);
+  const mark = leaveLate(rendering, {
+    kind: 'integration',
+    key: textIn(node.key),
+    integration: textIn(integration),
+    block: textIn(block),
+    props: readFields(props),
+    ...(textIn(url) === '' ? {} : { url: textIn(url) }),
+  });
+  return fullWidth === true ? <div class="wide">{mark}</div> : mark;
+}
+
+export function leaveOpenApi(rendering: Rendering, node: BlockNode): Child {
+  const data = readFields(node.data);
+  const ref = readFields(data.ref);
+  const spec = ref.kind === 'file' ? { file: textIn(ref.file) } : { slug: textIn(ref.spec) };
+  const id = claimId(rendering, node.meta?.id);
+  return leaveLate(rendering, { kind: 'openapi', spec, id, shown: shownOf(node.type, data) });
+}
+
+function shownOf(type: string, data: Record<string, unknown>): Extract<LateBlock, { kind: 'openapi' }>['shown'] {
+  const method = textIn(data.method);
+  if (type === 'openapi-webhook') return { type: 'webhook', name: textIn(data.name), method };
+  if (type === 'openapi-schemas')
+    return { type: 'schemas', schemas: textsIn(data.schemas), grouped: data.grouped !== false };
+  return { type: 'operation', path: textIn(data.path), method, expanded: data.expanded === true };
+}

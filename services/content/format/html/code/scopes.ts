@@ -1,0 +1,48 @@
+/** The classes of the scopes of highlight.js, by their first part or whole; the style sheet colors these. */
+const classes = new Map(
+  Object.entries({
+    keyword: 'keyword',
+    'variable.language': 'keyword',
+    'selector-tag': 'keyword',
+    name: 'keyword',
+    doctag: 'keyword',
+    built_in: 'type',
+    type: 'type',
+    class: 'type',
+    'title.class': 'type',
+    title: 'title',
+    section: 'title',
+    'selector-id': 'title',
+    'selector-class': 'title',
+    attr: 'attr',
+    attribute: 'attr',
+    property: 'attr',
+    'selector-attr': 'attr',
+    'selector-pseudo': 'attr',
+    variable: 'variable',
+    'template-variable': 'variable',
+    symbol: 'variable',
+    string: 'string',
+    regexp: 'string',
+    code: 'string',
+    link: 'string',
+    number: 'number',
+    literal: 'number',
+    bullet: 'number',
+    meta: 'meta',
+    'template-tag': 'meta',
+    comment: 'comment',
+    quote: 'comment',
+    addition: 'add',
+    deletion: 'del',
+    emphasis: 'emphasis',
+    strong: 'strong',
+    subst: '',
+    params: '',
+    tag: '',
+  }),
+);
+
+/** The class of a scope such as `title.function`; undefined for one that looks as what is around it. */
+export const classOfScope = (scope: string): string | undefined =>
+  classes.get(scope) ?? classes.get(scope.split('.', 1)[0] ?? '');

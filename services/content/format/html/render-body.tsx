@@ -1,0 +1,72 @@
+import { renderToString } from 'preact-render-to-string';
+import type { IconStyle } from '../../../../shared/icons/icons.js';
+import type { JSONDocument } from '../document/document-model.js';
+import { renderBlocks } from './blocks/blocks.js';
+import { maxHighlightedCode } from './code/code-block.js';
+import type { DrawDiagram } from './diagrams/drawing.js';
+import { renderNotes } from './inlines/notes.js';
+import { marks } from './marks.js';
+import { maxFormulas } from './math/math.js';
+import { childrenOf } from './read-data.js';
+import type { RenderedBody, Surroundings } from './rendered-body.js';
+import type { Rendering } from './rendering.js';
+
+export interface RenderOptions {
+  /** Blocks, inlines, lines and cells that are shown at most. */
+  maxNodes?: number | undefined;
+  /** `solid` by default, which alone has every icon. */
+  icons?: IconStyle | undefined;
+  /** From `loadDiagrams`; without it, diagrams are shown as their source. */
+  drawDiagram?: DrawDiagram | undefined;
+}
+
+const maxNodes = 200_000;
+
+/** A document as HTML: the same for every site and language, because marks stand for what differs. No document makes it throw. */
+export function renderBody(
+  document: JSONDocument,
+  surroundings: Surroundings,
+  options: RenderOptions = {},
+): RenderedBody {
+  const rendering = newRendering(surroundings, options);
+  const blocks = renderBlocks(rendering, childrenOf(document));
+  const notes = renderNotes(rendering);
+  const html = renderToString(
+    <>
+      {blocks}
+      {notes}
+      {rendering.cut ? <p class="cut">{marks.word('tooLong')}</p> : null}
+    </>,
+  );
+  const { outline, outside, late, updates, unknown } = rendering;
+  return { html, outline, outside, late, updates, unknown: [...unknown] };
+}
+
+function newRendering(surroundings: Surroundings, options: RenderOptions): Rendering {
+  return {
+    surroundings,
+    icons: options.icons ?? 'solid',
+    drawDiagram: options.drawDiagram,
+    renderBlocks,
+    outline: [],
+    outside: [],
+    outsidePositions: new Map(),
+    late: [],
+    updates: [],
+    unknown: new Set(),
+    notes: [],
+    ids: new Map(),
+    names: 0,
+    images: 0,
+    diagrams: 0,
+    formulaBudget: maxFormulas,
+    codeBudget: maxHighlightedCode,
+    nodesLeft: options.maxNodes ?? maxNodes,
+    depth: 0,
+    cut: false,
+    outlined: true,
+    inLink: false,
+    inUpdate: false,
+    open: new Set(),
+  };
+}
