@@ -41,6 +41,9 @@ import { SpecReferences } from './reading/pages/specifications/spec-references.j
 import { VisitorReferences } from './reading/pages/visitors/visitor-references.js';
 import { VisitorViewCache } from './reading/pages/visitors/visitor-view-cache.js';
 import { Indexer } from './reading/search/indexer.js';
+import { LateBlocks } from './reading/showing/late-blocks.js';
+import { RenderedBodies } from './reading/showing/rendered-bodies.js';
+import { SpecBlocks } from './reading/showing/spec-blocks.js';
 
 /** Bytes of files that writers name and that this process holds: for an organization, for all. */
 const fetchedFileLimits = { ofOwner: 100_000_000, ofAll: 200_000_000 };
@@ -81,6 +84,11 @@ export interface ContentDependencies {
   /** Files that writers name, while they are held in memory. */
   fetchedFiles: HeldBytes;
   embeds: Embeds;
+  /** The HTML of pages, for the readers of sites. */
+  bodies: RenderedBodies;
+  lateBlocks: LateBlocks;
+  /** Why this installation makes no PDFs. */
+  withoutPdfs: string | undefined;
   /** Private addresses that requests may go to all the same. */
   allowCidrs: readonly string[];
   /** A folder for clones of Git repositories, of this process only. */
@@ -142,6 +150,9 @@ export function openDependencies(host: Host): ContentDependencies {
   const work = openPageWork();
   const jobs = new Jobs({ store, service: 'content', log, exclusive });
   const allowCidrs = config.OUTBOUND_ALLOW_CIDRS;
+  const specWork = openSpecWork();
+  const embeds = new Embeds({ outbound: createOutbound({ allowCidrs }), work });
+  const specBlocks = new SpecBlocks({ store, blobs, specWork });
   return {
     baseUrl: config.baseUrl,
     store,
@@ -161,14 +172,17 @@ export function openDependencies(host: Host): ContentDependencies {
     revisionLinks: new RevisionLinksCache({ store, baseUrl: config.baseUrl }),
     references: new VisitorReferences({ store, work, revisions }),
     work,
-    specWork: openSpecWork(),
+    specWork,
     specContents: new SpecContents({ baseUrl: config.baseUrl, links, blobs }),
     specReferences: new SpecReferences({ store, revisions }),
     conversion: openConversionWork(),
     proxy: createProxy({ allowCidrs }),
     outbound: createOutbound({ allowCidrs }),
     fetchedFiles: new HeldBytes(fetchedFileLimits),
-    embeds: new Embeds({ outbound: createOutbound({ allowCidrs }), work }),
+    embeds,
+    bodies: new RenderedBodies({ store, work, links }),
+    lateBlocks: new LateBlocks({ work, embeds, specBlocks }),
+    withoutPdfs: withoutPdfs(config),
     allowCidrs,
     cacheDir: join(cacheDir, 'git'),
     scratchDir: join(cacheDir, 'imports'),
@@ -180,4 +194,9 @@ export function openDependencies(host: Host): ContentDependencies {
     room,
     turns: new KeyedSemaphore(),
   };
+}
+
+function withoutPdfs({ PDF_BROWSER, READER }: Host['config']): string | undefined {
+  if (!READER) return 'This installation makes no PDFs: READER is false';
+  return PDF_BROWSER === undefined ? 'This installation makes no PDFs: PDF_BROWSER names no Chromium' : undefined;
 }

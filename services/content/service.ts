@@ -12,10 +12,16 @@ import {
   findPage,
   findReaders,
   findTarget,
+  openPrinting,
   presentSpaces,
+  readFiles,
   readTexts,
   searchSpaces,
+  showMarkdown,
+  showPage,
+  showReferences,
   showTargets,
+  showTree,
 } from './contract.js';
 import { countAccessibleSpaces } from './core/access/effective-access.js';
 import { grantByAcceptedInvite } from './core/access/invite-grants.js';
@@ -60,6 +66,13 @@ import { specContentHandlers } from './reading/pages/specifications/spec-content
 import { indexJob } from './reading/search/indexer.js';
 import { searchHandlers } from './reading/search/search-handlers.js';
 import { searchSpaces as searchManySpaces } from './reading/search/search-spaces.js';
+import { outsideTargets } from './reading/showing/outside-targets.js';
+import { printHandlers, printTokens } from './reading/showing/print-handlers.js';
+import { openPrintLink } from './reading/showing/print-links.js';
+import { readShownFiles } from './reading/showing/shown-files.js';
+import { showMarkdown as showPageMarkdown } from './reading/showing/shown-markdown.js';
+import { showPage as showPageTo } from './reading/showing/shown-page.js';
+import { showTree as showTreeTo } from './reading/showing/shown-tree.js';
 import { collectionKind, importKind, spaceKind, specKind, translationSettingsKind } from './resources.js';
 import { contentConsumes, contentSubscribers } from './subscriptions.js';
 import { tidySpaceJob } from './upkeep/retention/tidy-space-job.js';
@@ -73,6 +86,7 @@ export function contentService(host: Host): ServiceSchema {
   const { config, room, ready, writable } = host;
   const deps = openDependencies(host);
   const { store, trees, jobs, outbox, work, specWork, proxy, outbound, embeds } = deps;
+  const tokens = printTokens(deps);
   let stopCollector: (() => void) | undefined;
   return bindService({
     name: 'content',
@@ -107,6 +121,7 @@ export function contentService(host: Host): ServiceSchema {
       ...computedHandlers(deps),
       ...embedHandlers(deps),
       ...linksHandlers(deps),
+      ...printHandlers(deps),
       ...searchHandlers(deps),
       ...gitImportHandlers(deps),
       ...gitExportHandlers(deps),
@@ -123,6 +138,12 @@ export function contentService(host: Host): ServiceSchema {
       implementVerb(grantByInvite, (parameters, context) => grantByAcceptedInvite(deps, parameters, context)),
       implementVerb(presentSpaces, (parameters, context) => presentSpacesTo(deps, parameters, context)),
       implementVerb(findPage, (parameters) => findPageIn(deps, parameters)),
+      implementVerb(showPage, (parameters, { call }) => showPageTo(deps, parameters, call)),
+      implementVerb(showTree, (parameters) => showTreeTo(deps, parameters)),
+      implementVerb(showMarkdown, (parameters) => showPageMarkdown(deps, parameters)),
+      implementVerb(showReferences, ({ visitor, refs }) => outsideTargets(deps, visitor, refs)),
+      implementVerb(openPrinting, ({ token }, { call }) => openPrintLink({ ...deps, tokens }, token, call)),
+      implementVerb(readFiles, (parameters) => readShownFiles(deps, parameters)),
       implementVerb(findChangeRequest, (parameters) => findPointer(store, parameters)),
       implementVerb(readTexts, ({ organization, texts }) => work.texts(texts, organization)),
       implementVerb(searchSpaces, (parameters) => searchManySpaces(deps, parameters)),

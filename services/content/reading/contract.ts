@@ -3,13 +3,18 @@ import { embedOperations } from './contract/embeds.js';
 import { linksOperations } from './contract/links.js';
 import { organizationSearchOperations } from './contract/organization-search.js';
 import { pageOperations } from './contract/pages.js';
+import { printingOperations } from './contract/printing.js';
 import { searchOperations } from './contract/search.js';
 import type { Embed, SearchItem } from './resources.js';
+
+export * from './contract/printing.js';
+export * from './contract/shown-pages.js';
 
 export const readingOperations = {
   ...pageOperations,
   ...embedOperations,
   ...linksOperations,
+  ...printingOperations,
   ...searchOperations,
   ...organizationSearchOperations,
 };

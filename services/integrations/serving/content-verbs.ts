@@ -1,17 +1,19 @@
 import { type Implementation, implementVerb } from '../../../shared/contract/service.js';
 import { apiError, notFound } from '../../../shared/errors/errors.js';
 import { scaleMs } from '../../../shared/settings/time-scale.js';
-import { blockForUrl, computeContent } from '../../content/contract.js';
+import { blockForUrl, computeContent, renderBlock } from '../../content/contract.js';
 import { mayAuthenticateVisitors } from '../../sites/contract.js';
 import { integrations } from '../catalogue/model.js';
 import { coveringInstallation, coveringInstallations } from '../installations/reach/coverage.js';
 import { askScript, errorTextOf, type ServingDependencies, scriptFault } from './ask-script.js';
 import { findAuthenticator } from './endpoints.js';
-import { parseAnswerJson } from './render-outputs.js';
+import { parseAnswerJson, parseRenderOutput } from './render-outputs.js';
 import { findBlock, urlMatcher } from './url-patterns.js';
 
 /** Less than a request may take. */
 const computeMs = scaleMs(8_000);
+/** A page is shown without a block rather than late. */
+const renderMs = scaleMs(4_000);
 
 /** Answers what content and sites ask of the integrations of a space or site. */
 export const contentVerbs = (deps: ServingDependencies): Implementation[] => [
@@ -27,6 +29,22 @@ export const contentVerbs = (deps: ServingDependencies): Implementation[] => [
       if (block) return { integration: _id, title, block };
     }
     return null;
+  }),
+
+  implementVerb(renderBlock, async ({ organization, space, component, props, ...asked }) => {
+    const found = await coveringInstallation(deps, asked.integration, { organization, kind: 'space', target: space });
+    if (!found) return null;
+    const context = { type: 'document', spaceId: space, editable: false, theme: 'light' };
+    const outcome = await askScript(deps, {
+      ...found,
+      place: { space },
+      type: 'ui_render',
+      data: { componentId: component, props, context },
+      timeoutMs: renderMs,
+    });
+    if (outcome.status < 200 || outcome.status > 299) return null;
+    const output = parseRenderOutput(outcome);
+    return output.type === 'element' ? output : null;
   }),
 
   implementVerb(computeContent, async ({ organization, space, kind, contentSource: sourceId, ...asked }) => {

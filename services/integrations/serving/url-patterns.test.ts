@@ -41,6 +41,10 @@ describe('a pattern of URLs', () => {
     expect(matches(pattern, url)).toBe(false);
   });
 
+  it.each(['//javascript:x()', 'no address', ''])('are for nothing that is no address: %s', (address) => {
+    expect(matches('*://*/*', address)).toBe(false);
+  });
+
   it('are for nothing more when they have taken so many steps, all together', () => {
     const isMatch = urlMatcher(`https://example.com/${'a'.repeat(1000)}`);
     const patterns = Array.from({ length: 1000 }, () => `https://example.com/${'*a'.repeat(500)}`);

@@ -51,6 +51,8 @@ function passStars(pattern: string, reached: Uint8Array): void {
 
 /** Finds which patterns match one URL, with or without its query. Says no when it has taken too many steps. */
 export function urlMatcher(address: string): (pattern: string) => boolean {
+  // Whatever a page embeds is asked for.
+  if (!URL.canParse(address)) return () => false;
   const { protocol, hostname, pathname, search } = new URL(address);
   const paths = search === '' ? [pathname] : [pathname, pathname + search];
   let steps = 0;

@@ -10,6 +10,8 @@ import {
   type Unprocessed,
 } from './processed-spec.js';
 
+export { specHtml } from './spec-html.js';
+
 /** A file of a specification, on the disk. */
 export interface SpecFile {
   /** Its address; empty for a text. */

@@ -17,7 +17,7 @@ import { blobUses } from '../../core/storage/model.js';
 import { contentCollections } from '../../dependencies.js';
 import { contentEvents } from '../../events.js';
 import type { SpecWork } from '../document/spec-work.js';
-import { namedFiles, processSpec } from '../document/spec-worker.js';
+import { namedFiles, processSpec, specHtml } from '../document/spec-worker.js';
 import { refreshDependents } from '../specs/dependents.js';
 import { processOpenAPISpec, recheckOpenAPISpec, removeOpenAPISpec, type SpecCheck } from '../specs/jobs.js';
 import { latestOutline } from '../specs/latest-outline.js';
@@ -33,6 +33,7 @@ const { jobs: jobCollection } = jobCollections('content');
 const specWork: SpecWork = {
   process: async (processing) => processSpec(processing),
   named: async (file) => namedFiles(file),
+  html: async (reading) => specHtml(reading),
   close: async () => {},
 };
 

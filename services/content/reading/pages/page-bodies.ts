@@ -68,14 +68,31 @@ async function readMarkdown(
   elsewhere: ShownAddresses | undefined,
 ): Promise<string> {
   const { view, organization } = reading;
-  const { claims } = options;
+  const { links } = await sourceOf(deps, view, page);
+  const mayLeadElsewhere = elsewhere && links.some(({ url, kind }) => kind === 'include' || url.startsWith('/spaces/'));
+  if (!mayLeadElsewhere) reading.noteVersion();
+  const markdown = await pageMarkdown(deps, { view, organization, page, claims: options.claims, elsewhere });
+  if (mayLeadElsewhere && !elsewhere.areUsed) reading.noteVersion();
+  return markdown;
+}
+
+interface MarkdownReading extends Pick<BodyOptions, 'claims'> {
+  view: RevisionView;
+  organization: string;
+  page: PageEntry;
+  elsewhere?: ShownAddresses | undefined;
+}
+
+/** A page as Markdown that can be read outside the space, with what it includes. */
+export async function pageMarkdown(
+  deps: Dependencies & Presentation,
+  { view, organization, page, claims, elsewhere }: MarkdownReading,
+): Promise<string> {
   const markdownOf = (text: string, body: BodySource, title?: string) => {
     const { heading } = body;
     return deps.work.markdown({ source: text, title, heading, inputs: inputsFor(view, body, claims) }, organization);
   };
-  const { text, links } = await sourceOf(deps, view, page);
-  const mayLeadElsewhere = elsewhere && links.some(({ url, kind }) => kind === 'include' || url.startsWith('/spaces/'));
-  if (!mayLeadElsewhere) reading.noteVersion();
+  const { text } = await sourceOf(deps, view, page);
   const parts = {
     view,
     page,
@@ -83,9 +100,7 @@ async function readMarkdown(
     addressOfFile: (file: FileEntry) => downloadURL(deps, file),
     include: async (entry: ReusableEntry) => markdownOf((await sourceOf(deps, view, entry)).text, entry),
   };
-  const markdown = await standaloneMarkdown(parts, await markdownOf(text, page, page.title));
-  if (mayLeadElsewhere && !elsewhere.areUsed) reading.noteVersion();
-  return markdown;
+  return standaloneMarkdown(parts, await markdownOf(text, page, page.title));
 }
 
 function withDocument(page: Page, { bytes }: Encoded<PageBody>): Promise<Encoded<Page>> {
