@@ -1,4 +1,5 @@
 import type { ContentCaller } from '../../shared/contract/caller.js';
+import type { BodyOf, ResponseOf } from '../../shared/contract/operation.js';
 import { defineContract } from '../../shared/contract/operation.js';
 import { question } from '../../shared/contract/verb.js';
 import { customizationOperations } from './contract/customization.js';
@@ -12,7 +13,7 @@ import {
 } from './contract/sections.js';
 import { siteOperations } from './contract/sites.js';
 import { previewOperations, publishedOperations } from './contract/visiting.js';
-import type { IntegrationScript, Site } from './resources.js';
+import type { IntegrationScript, PublishedContent, Site } from './resources.js';
 
 export const sitesContract = defineContract('sites', {
   ...siteOperations,
@@ -42,6 +43,22 @@ export interface VisitorSigning {
 export const visitorSigningKey = question<{ organization: string; site: string }, VisitorSigning | null>(
   'sites',
   'visitorSigningKey',
+);
+
+/** A site that anybody may find. */
+export interface PublicSite {
+  title: string;
+  url: string;
+  /** The name of its organization. */
+  organization: string;
+  /** Its icon: an emoji, or the code points of one in hexadecimal. */
+  emoji?: string;
+}
+
+/** Published sites of visibility `public`, the oldest first, at most 50. */
+export const listPublicSites = question<Record<never, never>, { items: PublicSite[]; more: boolean }>(
+  'sites',
+  'listPublicSites',
 );
 
 /** Where the pages of a site are shown. */
@@ -78,6 +95,39 @@ export const mayAuthenticateVisitors = question<{ organization: string; site: st
   'integrations',
   'mayAuthenticateVisitors',
 );
+
+/** Whether a host name is that of a site, published or not: its own, proven one, or that of an organization below the domain for sites. */
+export const isSiteHost = question<{ host: string }, boolean>('sites', 'isSiteHost');
+
+export interface VisitSite {
+  /** As the visitor requests it. */
+  url: string;
+  visitor: NonNullable<BodyOf<typeof publishedOperations.resolvePublishedContentByUrl>['visitor']>;
+  /** The key of the site that the reader has. */
+  known?: string | undefined;
+}
+
+/** Everything that rendering a site needs, as one visitor sees it. */
+export type PublishedSite = ResponseOf<typeof publishedOperations.getPublishedContentSite>;
+
+/** Where a visit leads. */
+export type SiteVisit =
+  | Extract<PublishedContent, { redirect: string }>
+  | {
+      shown: Omit<Exclude<PublishedContent, { redirect: string }>, 'apiToken'>;
+      /** Reads the content on behalf of the visitor. */
+      visitor: ContentCaller;
+      /** The same for the same site as the same kinds of visitors see it. */
+      key: string;
+      /** Absent where `known` is its key. */
+      site?: PublishedSite;
+    };
+
+/**
+ * For the reader: what a URL means to a visitor. Throws 404 for a URL that leads nowhere or is hidden from this visitor, 401 where a site needs a
+ * JWT and says no place to get one.
+ */
+export const visitSite = question<VisitSite, SiteVisit>('sites', 'visitSite');
 
 /** Asks integrations for the scripts that they add to the pages of a site. */
 export const scriptsOfSite = question<{ organization: string; site: string }, IntegrationScript[]>(

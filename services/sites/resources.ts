@@ -1,3 +1,4 @@
+export * from './customization/locales/resources.js';
 export * from './customization/resources.js';
 export * from './publishing/resources.js';
 export * from './redirects/resources.js';

@@ -4,14 +4,17 @@ import { eventReceiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implementVerb } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/process/platform.js';
-import { countSites, hasSite } from '../identity/contract.js';
+import { countSites, hasSite, publishHandbook } from '../identity/contract.js';
 import {
   addressesOfSite,
+  isSiteHost,
+  listPublicSites,
   presentSites,
   sitesContract,
   standingOf,
   visitorAuthentication,
   visitorSigningKey,
+  visitSite,
 } from './contract.js';
 import { customizationHandlers } from './customization/customization-handlers.js';
 import { openDependencies, sitesCollections } from './dependencies.js';
@@ -30,11 +33,15 @@ import { structureHandlers } from './sections/structure-handlers.js';
 import { isSiteOf, resolveSites } from './site/access.js';
 import { countAccessibleSites } from './site/counts.js';
 import { addressesOf } from './site/site-addresses.js';
+import { publishHandbookSite } from './sites/handbook-site.js';
 import { sitesFor } from './sites/presented-sites.js';
+import { publicSites } from './sites/public-sites.js';
 import { siteHandlers } from './sites/site-handlers.js';
 import { sitesConsumes, sitesSubscribers } from './subscriptions.js';
+import { isSiteHost as isHostOfSite } from './visiting/hosts.js';
 import { previewHandlers } from './visiting/preview-handlers.js';
 import { publishedHandlers } from './visiting/published/published-handlers.js';
+import { visitSite as visitPublishedSite } from './visiting/published/visit-site.js';
 import { standingOf as standingOfVisitor } from './visiting/standing.js';
 
 export function sitesService(host: Host): ServiceSchema {
@@ -71,10 +78,16 @@ export function sitesService(host: Host): ServiceSchema {
     verbs: [
       implementVerb(countSites, (question) => countAccessibleSites(store, question)),
       implementVerb(hasSite, (question) => isSiteOf(store, question)),
+      implementVerb(publishHandbook, (handbook, context) =>
+        publishHandbookSite({ ...deps, trail: auditTrail }, handbook, context),
+      ),
+      implementVerb(listPublicSites, (_, { call }) => publicSites(deps, call)),
       implementVerb(presentSites, (question, context) => sitesFor(deps, question, context)),
       implementVerb(visitorSigningKey, (question, { caller }) => visitorSigningOf(deps, question, caller)),
       implementVerb(addressesOfSite, (question, { call }) => addressesOf(deps, { call, ...question })),
       implementVerb(visitorAuthentication, ({ site }) => visitorAuthenticationOf(deps, site)),
+      implementVerb(isSiteHost, ({ host }, { call }) => isHostOfSite(deps, { call, host })),
+      implementVerb(visitSite, (question, context) => visitPublishedSite(deps, question, context)),
       implementVerb(standingOf, ({ visitor }, { call }) => standingOfVisitor(deps, { call, visitor })),
     ],
     receive: eventReceiver(sitesConsumes, sitesSubscribers(deps, auditTrail)),

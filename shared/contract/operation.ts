@@ -114,6 +114,9 @@ export type BodyOf<O extends AnyOptions> =
 /** The query of an operation as its handler gets it. */
 export type QueryOf<O extends AnyOptions> =
   O extends OperationOptions<string, infer Q, z.ZodType, z.ZodType> ? z.output<Q> : never;
+/** The answer of an operation. */
+export type ResponseOf<O extends AnyOptions> =
+  O extends OperationOptions<string, QuerySchema, z.ZodType, infer R> ? z.output<R> : never;
 type Bound<O extends AnyOptions> =
   O extends OperationOptions<infer P, infer Q, infer B, infer R> ? Operation<P, Q, B, R> : never;
 

@@ -4,6 +4,7 @@ import { parseExpression } from '../../../shared/expression/parse.js';
 import { ExpressionError } from '../../../shared/expression/syntax.js';
 import { conditionSchema, titleSchema } from '../site/resources.js';
 import { codeThemeSchema } from './code-themes/resources.js';
+import { locales } from './locales/resources.js';
 
 const colorSchema = z
   .string()
@@ -76,8 +77,6 @@ const monospaceFonts = [
 
 /** A known font by name, or the definition of another one. */
 const fontOf = <const F extends readonly [string, ...string[]]>(names: F) => z.union([z.enum(names), fontDefinition]);
-
-const locales = ['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br', 'ru'] as const;
 
 const emojiSchema = z
   .string()

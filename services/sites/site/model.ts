@@ -29,6 +29,7 @@ export const sites = collection<SiteDocument>(
   [
     { on: { organization: 1, createdAt: 1 } },
     { on: { organization: 1, published: 1, createdAt: 1 } },
+    { on: { published: 1, visibility: 1, createdAt: 1 } },
     { on: { organization: 1, basename: 1 }, unique: true },
     { on: { hostname: 1, organization: 1 }, unique: true, where: 'hostname' },
     { on: { proxy: 1, organization: 1 }, unique: true, where: 'proxy' },

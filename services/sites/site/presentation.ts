@@ -4,7 +4,7 @@ import type { Config } from '../../../shared/settings/config.js';
 import { accessToSite } from './access.js';
 import type { SiteDocument } from './model.js';
 import { type Site, siteKind } from './resources.js';
-import { type Publisher, previewURL, siteURL } from './urls.js';
+import { type Publisher, previewPlace, siteURL } from './urls.js';
 
 interface Shown {
   caller: Caller;
@@ -45,7 +45,7 @@ export async function presentSite(
       app: `${config.baseUrl}/app/o/${site.organization}/sites/${id}`,
       ...(published === null ? {} : { published }),
       ...(login ? { login } : {}),
-      preview: previewURL(id),
+      preview: `${previewPlace(config)}${id}/`,
     },
   };
 }

@@ -35,8 +35,12 @@ async function findOrThrow(call: Call, id: string): Promise<PublishingOrganizati
 /** The host of previews by API token, for callers who may change the site. */
 export const previewHost = 'preview';
 
-/** Where an API token previews a site. */
+/** Where an API token previews a site, for programs that know no address of this server. */
 export const previewURL = (site: string): string => `https://${previewHost}/${site}/`;
+
+/** Where preview URLs begin: a place of their own, below which no URL belongs to a published site. */
+export const previewPlace = ({ baseUrl, PUBLISH_DOMAIN }: Place): string =>
+  PUBLISH_DOMAIN === undefined ? `${baseUrl}/${previewHost}/` : `https://${previewHost}.${PUBLISH_DOMAIN}/`;
 
 interface Hosting {
   site: Pick<SiteDocument, '_id' | 'basename' | 'hostname' | 'proxy'>;

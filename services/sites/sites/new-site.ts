@@ -2,7 +2,7 @@ import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { Context } from '../../../shared/contract/service.js';
 import { again } from '../../../shared/store/again.js';
 import { checkBound } from '../../../shared/store/bounds.js';
-import { type HasStore, type Store, write } from '../../../shared/store/port.js';
+import { type HasStore, type Store, type Write, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
 import { contentContract } from '../../content/contract.js';
 import { importHandbook } from '../../identity/contract.js';
@@ -12,7 +12,7 @@ import { type SiteDocument, sites } from '../site/model.js';
 import { siteSpaces } from '../structure/model.js';
 import { slugOf } from '../structure/paths.js';
 import { addSiteSpace } from '../structure/rules.js';
-import { emptyStructure } from '../structure/structure.js';
+import { emptyStructure, type Structure } from '../structure/structure.js';
 import { firstStructure } from '../structure/structures.js';
 
 interface NewSite {
@@ -31,32 +31,45 @@ export async function createSite({ store }: HasStore, given: NewSite): Promise<S
   const structure = emptyStructure();
   for (const space of await firstSpaces(given))
     addSiteSpace(structure, null, { id: newId(), space: space.id }, slugOf(space.title, 'space'));
-  const shown = structure.siteSpaces.items;
-  const slug = slugOf(title, 'site');
+  const id = `site_${newId()}`;
+  const first = { id, organization, type, title, slug: slugOf(title, 'site'), visibility, published: false, structure };
   const attempt = async () => {
-    const site: SiteDocument = {
-      _id: `site_${newId()}`,
-      organization,
-      type,
-      title,
-      visibility,
-      published: false,
-      basename: await freeBasename(store, organization, slug),
-      adaptiveContent: true,
-      agentsContext: 'included',
-      structureVersion: 1,
-      siteSpaces: shown.length,
-      createdAt: timestamp(),
-    };
-    await store.batch([
-      write.insert(sites, site),
-      firstStructure(site, structure),
-      ...shown.map(({ id }) => write.insert(siteSpaces, { _id: id, site: site._id })),
-      context.audit('site', site._id, { details: { title } }),
-    ]);
-    return site;
+    const made = await makeSite(store, first);
+    await store.batch([...made.writes, context.audit('site', id, { details: { title } })]);
+    return made.site;
   };
   return again(attempt, { duplicates: true });
+}
+
+type FirstSite = Pick<SiteDocument, 'organization' | 'type' | 'title' | 'visibility' | 'published'> & {
+  id: string;
+  /** Its basename, where that is free. */
+  slug: string;
+  structure: Structure;
+};
+
+/** A site with a free basename, and the writes that store it; duplicates refuse them where another site took the name meanwhile. */
+export async function makeSite(
+  store: Store,
+  { id, slug, structure, ...given }: FirstSite,
+): Promise<{ site: SiteDocument; writes: Write[] }> {
+  const shown = structure.siteSpaces.items;
+  const site: SiteDocument = {
+    ...given,
+    _id: id,
+    basename: await freeBasename(store, given.organization, slug),
+    adaptiveContent: true,
+    agentsContext: 'included',
+    structureVersion: 1,
+    siteSpaces: shown.length,
+    createdAt: timestamp(),
+  };
+  const writes = [
+    write.insert(sites, site),
+    firstStructure(site, structure),
+    ...shown.map(({ id: _id }) => write.insert(siteSpaces, { _id, site: id })),
+  ];
+  return { site, writes };
 }
 
 /** The spaces that a site starts with; new ones are created here. */

@@ -51,6 +51,13 @@ export async function siteAt(deps: Deps, { call, asked }: { call: Call; asked: A
   return proxied && newHosted(deps, { call, ...proxied });
 }
 
+/** Whether a site may be shown at a host name, so that it may have a certificate. */
+export async function isSiteHost(deps: Deps, { call, host }: { call: Call; host: string }): Promise<boolean> {
+  const label = labelOf(deps, host);
+  if (label === null) return (await atOwnHost(deps, { call, host })) !== null;
+  return !label.includes('.') && (await call(findOrganization, { hostname: label })) !== null;
+}
+
 type Deps = HasStore & HasConfig & HasDomainOwners;
 
 const newHosted = (deps: Deps, { call, site, used }: Pick<Hosted, 'site' | 'used'> & { call: Call }): Hosted => ({

@@ -11,7 +11,7 @@ import type { Claims } from '../publishing/adaptive-schema.js';
 import { resolveShownContent } from '../sections/shown-content.js';
 import { type SiteDocument, siteOf } from '../site/model.js';
 import { shownContentKind } from '../site/resources.js';
-import { type HasConfig, previewHost, previewURL } from '../site/urls.js';
+import { type HasConfig, previewHost, previewPlace, previewURL } from '../site/urls.js';
 import type { Structure } from '../structure/structure.js';
 import { type SiteURLs, urlsBelow } from '../structure/urls.js';
 import { type Asked, parseURL, siteNamed } from './hosts.js';
@@ -20,10 +20,6 @@ import { publishingFor, type VisitorInput, visitorOf } from './visitors.js';
 
 /** Seconds that a preview URL is valid. */
 const lifetime = 3600;
-
-/** Where preview URLs begin: a place of their own, below which no URL belongs to a published site. */
-const previewPlace = ({ baseUrl, PUBLISH_DOMAIN }: HasConfig['config']): string =>
-  PUBLISH_DOMAIN === undefined ? `${baseUrl}/${previewHost}/` : `https://${previewHost}.${PUBLISH_DOMAIN}/`;
 
 /** A visitor of a preview: its claims, how it was admitted, and until when. */
 export type Previewer = Pick<ContentCaller, 'claims' | 'until'> & { preview: NonNullable<ContentCaller['preview']> };
@@ -77,12 +73,14 @@ export async function previewAt(
   deps: HasStore & HasConfig & HasSecrets & HasCallAs & { previewTokens: SignedTokens },
   { caller, asked, input }: PreviewRequest,
 ): Promise<Previewed | null> {
-  if (asked.host === previewHost) return previewByToken(deps, { caller, asked, input });
+  if (asked.host === previewHost) return previewByToken(deps, { caller, asked, input, at: 0 });
   const place = parseURL(previewPlace(deps.config));
   const at = place.segments.length;
   const isSame = (segment: string, each: number) => asked.segments[each]?.toLowerCase() === segment.toLowerCase();
   if (asked.host !== place.host || !place.segments.every(isSame)) return null;
-  const payload = await deps.previewTokens.verify(asked.segments[at] ?? '');
+  const first = asked.segments[at] ?? '';
+  if (isSiteId(first)) return previewByToken(deps, { caller, asked, input, at });
+  const payload = await deps.previewTokens.verify(first);
   if (!payload) throw nothingThere();
   const { site, claims, by, changeRequest, exp: until } = payload as unknown as PreviewPayload;
   const preview = omitUndefined({ by, changeRequest: changeRequest || undefined });
@@ -90,21 +88,22 @@ export async function previewAt(
 }
 
 const nothingThere = () => notFound('Published content');
+const isSiteId = (segment: string) => /^site_[0-9a-z]+$/i.test(segment);
 
 async function previewByToken(
   deps: HasStore & HasSecrets & HasCallAs,
-  { caller, asked, input }: PreviewRequest,
+  { caller, asked, input, at }: PreviewRequest & { at: number },
 ): Promise<Previewed> {
   const { store, secrets } = deps;
-  const [first] = asked.segments;
+  const first = asked.segments[at];
   if (first === undefined) throw nothingThere();
   if (caller.kind !== 'user')
-    throw apiError('UNAUTHENTICATED', `https://${previewHost}/ needs an API token: Authorization: Bearer <token>`);
+    throw apiError('UNAUTHENTICATED', 'A preview needs an API token: Authorization: Bearer <token>');
   const site = await siteNamed(store, readable(first));
   if (!site || !(await mayPreview(deps, caller, site))) throw nothingThere();
   const known = await publishingFor(store, { site, ...input });
   const { claims } = await visitorOf(secrets, { site, known, ...input });
-  return { site, used: 1, visitor: { claims, preview: { apiToken: caller.token } } };
+  return { site, used: at + 1, visitor: { claims, preview: { apiToken: caller.token } } };
 }
 
 type Opening = HasStore & HasCallAs;

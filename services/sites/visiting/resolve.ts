@@ -40,15 +40,33 @@ const nothingThere = () => notFound('Published content');
  * JWT.
  */
 export async function resolvePublished(
-  deps: HasStore &
-    HasConfig &
-    HasSecrets &
-    HasDomainOwners &
-    HasVisibleSites &
-    HasContentTokens &
-    HasCallAs & { previewTokens: SignedTokens },
-  { call, caller, body: { url, redirectOnError, visitor: input = {} } }: Resolving,
+  deps: ResolvesURLs & HasContentTokens,
+  resolving: Resolving,
 ): Promise<PublishedContent> {
+  const resolved = await resolveURL(deps, resolving);
+  if ('redirect' in resolved) return resolved;
+  return { ...resolved.shown, apiToken: await deps.contentTokens.sign(resolved.visitor) };
+}
+
+export type ResolvesURLs = HasStore &
+  HasConfig &
+  HasSecrets &
+  HasDomainOwners &
+  HasVisibleSites &
+  HasCallAs & { previewTokens: SignedTokens };
+
+type Shown = Exclude<PublishedContent, { redirect: string }>;
+
+/** The meaning of a URL to a visitor: somewhere else, or content with the caller that reads it. */
+export type ResolvedURL =
+  | Extract<PublishedContent, { redirect: string }>
+  | { shown: Omit<Shown, 'apiToken'>; visitor: ContentCaller; site: SiteDocument };
+
+/** As `resolvePublished`, without a token. */
+export async function resolveURL(
+  deps: ResolvesURLs,
+  { call, caller, body: { url, redirectOnError, visitor: input = {} } }: Resolving,
+): Promise<ResolvedURL> {
   const asked = parseURL(url);
   const preview = await previewAt(deps, { caller, asked, input });
   if (preview) {
@@ -153,9 +171,9 @@ interface Resolution extends Omit<Visit, 'call'> {
 }
 
 async function contentAt(
-  deps: HasConfig & HasVisibleSites & HasContentTokens & { previewTokens: SignedTokens },
+  deps: HasConfig & HasVisibleSites & { previewTokens: SignedTokens },
   { call, ...visit }: Visit,
-): Promise<PublishedContent> {
+): Promise<ResolvedURL> {
   const { asked, hosted, used, visitor } = visit;
   const seen = await deps.visibleSites.seenBy(hosted.site, visitor.claims);
   const located = locate(seen, asked.segments.slice(used));
@@ -175,7 +193,7 @@ async function contentAt(
       if (!found?.page && !found?.redirect) return { target: 'content', redirect: addressOf(former) };
     }
   }
-  return contentOf(deps, { ...visit, seen, located, other, canonicalUrl });
+  return contentOf({ ...visit, seen, located, other, canonicalUrl });
 }
 
 /** A renderer asks without the port of the base URL, refuses addresses with one, and makes its links from what it is answered. */
@@ -186,10 +204,16 @@ function withPortAsAsked(address: string, { host, withPort }: Asked): string {
   return url.href;
 }
 
-async function contentOf(
-  { contentTokens }: HasContentTokens,
-  { asked, hosted, used: entered, visitor, seen, located, other, canonicalUrl }: Resolution,
-): Promise<PublishedContent> {
+function contentOf({
+  asked,
+  hosted,
+  used: entered,
+  visitor,
+  seen,
+  located,
+  other,
+  canonicalUrl,
+}: Resolution): ResolvedURL {
   const { site } = hosted;
   const { placed, rest, used } = located;
   const { changeRequest, revision } = other;
@@ -204,7 +228,7 @@ async function contentOf(
     space: siteSpace.space,
   };
   const spaces = readableSpaces(seen, placed);
-  return omitUndefined({
+  const content = omitUndefined({
     ...shown,
     shareKey: visitor.shareKey || undefined,
     changeRequest: changeRequest?.space === siteSpace.space ? changeRequest.id : undefined,
@@ -212,11 +236,11 @@ async function contentOf(
     pathname: rest.map(readable).join('/'),
     basePath: `/${prefix(entered + used).join('')}`,
     siteBasePath: `/${prefix(entered).join('')}`,
-    apiToken: await contentTokens.sign({ kind: 'content', ...shown, spaces, ...visitor, ...other }),
     complete: located.complete && !hosted.further,
     contextId: contextId || undefined,
     canonicalUrl,
   });
+  return { shown: content, visitor: { kind: 'content', ...shown, spaces, ...visitor, ...other }, site };
 }
 
 /** A content token is sent with every request, so that of a large site it names only the spaces nearest to the requested one. */

@@ -1,7 +1,7 @@
 import type { Call } from '../../../shared/contract/service.js';
 import { apiError } from '../../../shared/errors/errors.js';
 import { createLog } from '../../../shared/monitoring/log.js';
-import { scriptsFor } from './published/published-handlers.js';
+import { scriptsFor } from './published/published-site.js';
 
 const site = { _id: 'site_1', organization: 'acme' };
 const deps = (answer: () => Promise<unknown>) => ({

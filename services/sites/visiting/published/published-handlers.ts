@@ -1,35 +1,15 @@
 import type { HasContentTokens } from '../../../../shared/contract/content-token.js';
 import type { HasCallAs } from '../../../../shared/contract/context.js';
-import type { Call, HandlersOf } from '../../../../shared/contract/service.js';
-import type { Log } from '../../../../shared/monitoring/log.js';
+import type { HandlersOf } from '../../../../shared/contract/service.js';
 import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
-import type { SignedTokens } from '../../../../shared/secrets/signed-tokens.js';
-import type { HasStore } from '../../../../shared/store/port.js';
 import type { publishedOperations } from '../../contract/visiting.js';
-import { scriptsOfSite } from '../../contract.js';
-import { customizationsOf } from '../../customization/customizations.js';
-import { publishing } from '../../publishing/model.js';
-import { presentStructure, viewOf } from '../../sections/presentation.js';
-import type { SiteStructure } from '../../sections/resources.js';
-import type { HasDomainOwners } from '../../site/domain-owners.js';
-import { type SiteDocument, siteOf } from '../../site/model.js';
-import { presentSite } from '../../site/presentation.js';
-import { type HasConfig, publisherOf, withCountingNames } from '../../site/urls.js';
-import type { HasStructureCache } from '../../structure/structure-cache.js';
-import { previewURLs } from '../preview.js';
-import { resolvePublished, signInOf } from '../resolve.js';
-import type { IntegrationScript } from '../resources.js';
+import { siteOf } from '../../site/model.js';
+import { resolvePublished } from '../resolve.js';
 import { searchSite } from '../site-search.js';
-import type { HasVisibleSites } from '../visible-site-cache.js';
+import { type PresentsSites, publishedSite } from './published-site.js';
+
 export const publishedHandlers = (
-  deps: HasStore &
-    HasConfig &
-    HasSecrets &
-    HasDomainOwners &
-    HasStructureCache &
-    HasVisibleSites &
-    HasContentTokens &
-    HasCallAs & { log: Log; previewTokens: SignedTokens; callAsSystem: (timeout: number) => Call },
+  deps: PresentsSites & HasSecrets & HasContentTokens & HasCallAs,
 ): HandlersOf<typeof publishedOperations> => ({
   resolvePublishedContentByUrl: ({ body }, { call, caller }) => resolvePublished(deps, { call, caller, body }),
 
@@ -37,61 +17,10 @@ export const publishedHandlers = (
     return resolvePublished(deps, { call, caller, body: { url, redirectOnError, visitor: { jwtToken } } });
   },
 
-  /** Answers a visitor what it sees of a site, and a user everything. */
-  async getPublishedContentSite({ path: { siteId }, query }, { call, caller }) {
-    const site = await siteOf(deps.store, siteId);
-    const scripts = scriptsFor(deps, site);
-    const visitor = caller.kind === 'content' ? caller : undefined;
-    const view = await viewOf(deps, { call, site, shareKey: query.shareKey ?? visitor?.shareKey });
-    if (visitor) view.structure = (await deps.visibleSites.seenBy(site, visitor.claims)).structure;
-    if (visitor?.preview)
-      view.urls = await previewURLs(deps, { ...visitor, preview: visitor.preview, structure: view.structure });
-    const structure = await presentStructure(deps, { call, view });
-    const publisher = publisherOf(deps, { call, organization: site.organization });
-    const shown = visitor ? await withCountingNames(site, publisher) : site;
-    return {
-      object: 'published-content-site' as const,
-      site: await presentSite(deps.config, {
-        caller,
-        site: shown,
-        publisher,
-        published: view.urls?.site ?? null,
-        login: signInOf(deps, { site, known: await deps.store.get(publishing, siteId) }),
-      }),
-      structure: visitor ? withoutConditions(structure) : structure,
-      customizations: await customizationsOf(deps.store, { site: siteId, shown: siteSpaceIds(structure) }),
-      scripts: await scripts,
-    };
+  async getPublishedContentSite({ path: { siteId }, query: { shareKey } }, { call, caller }) {
+    return publishedSite(deps, { call, caller, site: await siteOf(deps.store, siteId), shareKey });
   },
 
   searchSiteContent: ({ path: { siteId }, query, body }, { call, caller }) =>
     searchSite(deps, { call, caller, id: siteId, body, query }),
 });
-
-function siteSpaceIds({ structure }: SiteStructure): string[] {
-  return structure.flatMap((entry) => {
-    if (entry.object === 'site-space') return entry.id;
-    const sections = entry.object === 'site-section' ? [entry] : entry.sections;
-    return sections.flatMap(({ siteSpaces }) => siteSpaces.map(({ id }) => id));
-  });
-}
-
-/** Conditions are not for visitors to see. */
-const withoutConditions = (structure: SiteStructure): SiteStructure =>
-  JSON.parse(JSON.stringify(structure, (name, value) => (name === 'condition' ? undefined : value)));
-
-/** Milliseconds. A site is shown without scripts rather than late. */
-const patience = 2_000;
-
-/** The scripts that integrations add to the pages of a site; none while the integrations service does not answer. */
-export async function scriptsFor(
-  { callAsSystem, log }: { log: Log; callAsSystem: (timeout: number) => Call },
-  { _id: site, organization }: Pick<SiteDocument, '_id' | 'organization'>,
-): Promise<IntegrationScript[]> {
-  try {
-    return await callAsSystem(patience)(scriptsOfSite, { organization, site });
-  } catch (err) {
-    log.warn({ err, site }, 'integrations did not answer; a site is shown without their scripts');
-    return [];
-  }
-}

@@ -1,0 +1,89 @@
+import type { Caller } from '../../../../shared/contract/caller.js';
+import type { Call } from '../../../../shared/contract/service.js';
+import type { Log } from '../../../../shared/monitoring/log.js';
+import type { SignedTokens } from '../../../../shared/secrets/signed-tokens.js';
+import type { HasStore } from '../../../../shared/store/port.js';
+import { type PublishedSite, scriptsOfSite } from '../../contract.js';
+import { customizationsOf } from '../../customization/customizations.js';
+import { publishing } from '../../publishing/model.js';
+import { presentStructure, viewOf } from '../../sections/presentation.js';
+import type { SiteStructure } from '../../sections/resources.js';
+import type { HasDomainOwners } from '../../site/domain-owners.js';
+import type { SiteDocument } from '../../site/model.js';
+import { presentSite } from '../../site/presentation.js';
+import { type HasConfig, publisherOf, withCountingNames } from '../../site/urls.js';
+import type { HasStructureCache } from '../../structure/structure-cache.js';
+import { previewURLs } from '../preview.js';
+import { signInOf } from '../resolve.js';
+import type { IntegrationScript } from '../resources.js';
+import type { HasVisibleSites } from '../visible-site-cache.js';
+
+export type PresentsSites = HasStore &
+  HasConfig &
+  HasDomainOwners &
+  HasStructureCache &
+  HasVisibleSites & { log: Log; previewTokens: SignedTokens; callAsSystem: (timeout: number) => Call };
+
+interface Asked {
+  call: Call;
+  caller: Caller;
+  site: SiteDocument;
+  shareKey?: string | undefined;
+}
+
+/** Everything that rendering a site needs: what a visitor sees of it, and all of it for a user. */
+export async function publishedSite(
+  deps: PresentsSites,
+  { call, caller, site, shareKey }: Asked,
+): Promise<PublishedSite> {
+  const scripts = scriptsFor(deps, site);
+  const visitor = caller.kind === 'content' ? caller : undefined;
+  const view = await viewOf(deps, { call, site, shareKey: shareKey ?? visitor?.shareKey });
+  if (visitor) view.structure = (await deps.visibleSites.seenBy(site, visitor.claims)).structure;
+  if (visitor?.preview)
+    view.urls = await previewURLs(deps, { ...visitor, preview: visitor.preview, structure: view.structure });
+  const structure = await presentStructure(deps, { call, view });
+  const publisher = publisherOf(deps, { call, organization: site.organization });
+  const shown = visitor ? await withCountingNames(site, publisher) : site;
+  return {
+    object: 'published-content-site' as const,
+    site: await presentSite(deps.config, {
+      caller,
+      site: shown,
+      publisher,
+      published: view.urls?.site ?? null,
+      login: signInOf(deps, { site, known: await deps.store.get(publishing, site._id) }),
+    }),
+    structure: visitor ? withoutConditions(structure) : structure,
+    customizations: await customizationsOf(deps.store, { site: site._id, shown: siteSpaceIds(structure) }),
+    scripts: await scripts,
+  };
+}
+
+function siteSpaceIds({ structure }: SiteStructure): string[] {
+  return structure.flatMap((entry) => {
+    if (entry.object === 'site-space') return entry.id;
+    const sections = entry.object === 'site-section' ? [entry] : entry.sections;
+    return sections.flatMap(({ siteSpaces }) => siteSpaces.map(({ id }) => id));
+  });
+}
+
+/** Conditions are not for visitors to see. */
+const withoutConditions = (structure: SiteStructure): SiteStructure =>
+  JSON.parse(JSON.stringify(structure, (name, value) => (name === 'condition' ? undefined : value)));
+
+/** Milliseconds. A site is shown without scripts rather than late. */
+const patience = 2_000;
+
+/** The scripts that integrations add to the pages of a site; none while the integrations service does not answer. */
+export async function scriptsFor(
+  { callAsSystem, log }: { log: Log; callAsSystem: (timeout: number) => Call },
+  { _id: site, organization }: Pick<SiteDocument, '_id' | 'organization'>,
+): Promise<IntegrationScript[]> {
+  try {
+    return await callAsSystem(patience)(scriptsOfSite, { organization, site });
+  } catch (err) {
+    log.warn({ err, site }, 'integrations did not answer; a site is shown without their scripts');
+    return [];
+  }
+}
