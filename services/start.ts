@@ -21,6 +21,7 @@ import { gatewayService } from './gateway/service.js';
 import { identityService } from './identity/service.js';
 import { insightsService } from './insights/service.js';
 import { integrationsService } from './integrations/service.js';
+import { readerService } from './reader/service.js';
 import { sitesService } from './sites/service.js';
 
 const services: Record<string, (host: Host) => ServiceSchema> = {
@@ -30,6 +31,7 @@ const services: Record<string, (host: Host) => ServiceSchema> = {
   sites: sitesService,
   insights: insightsService,
   integrations: integrationsService,
+  reader: readerService,
 };
 
 function chooseServices({ SERVICES, NATS_URL }: Config): string[] {

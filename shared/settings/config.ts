@@ -202,6 +202,13 @@ export const configSchema = z.object({
   RENDERER_SECRET: z.string().min(1).optional().meta({
     description: 'Secret that signs the notifications to renderers, the same for all. Required with `RENDERER_URLS`.',
   }),
+  READER: flag.default(true).meta({
+    description: 'Whether this server shows sites as pages. `false` where another renderer does.',
+  }),
+  PDF_BROWSER: z.string().min(1).optional().meta({
+    description:
+      'Path of a Chromium, which makes PDFs of pages and spaces. Default: there are none, and pages for printing instead.',
+  }),
   INTEGRATIONS_URL: plainUrl.optional().meta({
     description:
       'Public address at which scripts of integrations answer requests, best on a host name of its own: their pages then have an origin of their own, and may use cookies. It leads to the same server. Default: `BASE_URL`.',

@@ -10,9 +10,9 @@ export const yamlOf = <T>(path: string): T => parse(textOf(path), { merge: true 
 
 export const version: string = JSON.parse(textOf('package.json')).version;
 
-/** Every service of Bindery. */
-export const services = readdirSync(packageFile('services')).filter((name) =>
-  existsSync(packageFile(`services/${name}/service.ts`)),
+/** Every service of Bindery that has processes of its own: the reader stands beside the gateway. */
+export const services = readdirSync(packageFile('services')).filter(
+  (name) => name !== 'reader' && existsSync(packageFile(`services/${name}/service.ts`)),
 );
 
 /** The environment that the image sets. */

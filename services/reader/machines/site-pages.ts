@@ -1,0 +1,81 @@
+import type { ContentCaller } from '../../../shared/contract/caller.js';
+import { showMarkdown, type TreeEntry } from '../../content/contract.js';
+import type { SiteSpace } from '../../sites/resources.js';
+import type { ListedPage } from '../feeds/links.js';
+import { encodedPath } from '../marks/fill-marks.js';
+import { addressesOf, siteSpacesOf } from '../site/addresses.js';
+import type { ReaderDependencies, SiteRequest } from '../site/reader-context.js';
+
+/** Site spaces that one answer for machines goes through. */
+const maxSiteSpaces = 50;
+
+/** A page of a site, for machines. */
+export interface SitePage extends ListedPage {
+  space: string;
+  path: string;
+  noRobotsIndex: boolean;
+  updatedAt?: string;
+}
+
+/** The pages of one site space, in the order of its navigation. */
+export interface SitePart {
+  title: string;
+  siteSpace: SiteSpace;
+  /** Where it begins, absolute. */
+  url: string;
+  pages: SitePage[];
+}
+
+/** The site spaces whose pages an answer is about: all of the site where it is asked at its start, else the one that is visited. */
+export function partsAsked({ visit }: SiteRequest): SiteSpace[] {
+  const { shown } = visit;
+  const all = siteSpacesOf(visit);
+  const isAtStart = shown.basePath === shown.siteBasePath;
+  const readable = all.filter(({ space }) => visit.visitor.spaces.includes(space.id));
+  return (isAtStart ? readable : readable.filter(({ id }) => id === shown.siteSpace)).slice(0, maxSiteSpaces);
+}
+
+/** Where a site space begins, as this visitor reaches it. */
+export function startOf(asked: SiteRequest, { id, urls }: SiteSpace): string {
+  const { visit, url } = asked;
+  const addresses = addressesOf(visit, asked);
+  if (id === visit.shown.siteSpace) return new URL(addresses.page(''), url).href;
+  return new URL(urls.published ? addresses.local(urls.published) : visit.shown.siteBasePath, url).href;
+}
+
+export async function partOf(deps: ReaderDependencies, asked: SiteRequest, siteSpace: SiteSpace): Promise<SitePart> {
+  const { visitor } = asked.visit;
+  const url = startOf(asked, siteSpace);
+  const tree = await deps.trees.treeOf(visitor, siteSpace.space.id);
+  const pages = [...pagesIn(tree.pages, { space: siteSpace.space.id, url, depth: 0 })];
+  return { title: siteSpace.title, siteSpace, url, pages };
+}
+
+function* pagesIn(
+  entries: readonly TreeEntry[],
+  at: { space: string; url: string; depth: number },
+): Generator<SitePage> {
+  for (const { kind, title, path, description, noIndex, noRobotsIndex, updatedAt, pages } of entries) {
+    if (kind === 'document' && !noIndex)
+      yield {
+        title,
+        path,
+        space: at.space,
+        url: at.url + encodedPath(path),
+        depth: at.depth,
+        noRobotsIndex: noRobotsIndex === true,
+        ...(description === undefined ? {} : { description }),
+        ...(updatedAt === undefined ? {} : { updatedAt }),
+      };
+    yield* pagesIn(pages, { ...at, depth: at.depth + 1 });
+  }
+}
+
+/** A page as Markdown; null where the path has none. */
+export async function markdownOf(
+  { callAs }: ReaderDependencies,
+  visitor: ContentCaller,
+  at: { space: string; path: string },
+): Promise<{ title: string; path: string; markdown: string } | null> {
+  return (await callAs(visitor)(showMarkdown, { visitor, ...at })).decode();
+}

@@ -1,0 +1,52 @@
+import type { ServiceBroker, ServiceSchema } from 'moleculer';
+import type { Caller } from '../../shared/contract/caller.js';
+import { Encoded } from '../../shared/contract/encoded.js';
+import { bindService, callFrom, implementVerb } from '../../shared/contract/service.js';
+import { createPdfMaker } from '../../shared/pdf/pdf-maker.js';
+import type { Platform } from '../../shared/process/platform.js';
+import { scaleMs } from '../../shared/settings/time-scale.js';
+import { type ReaderAnswer, readerContract, readSite } from './contract.js';
+import { PageAnswers } from './pages/page-answers.js';
+import { Reader } from './pages/reader.js';
+import { Pdfs } from './site/pdfs.js';
+import { SiteTrees } from './site/site-trees.js';
+import { openAssets } from './style/assets.js';
+import { Visits } from './visits/visits.js';
+
+/** Milliseconds that the services behind have for one page. */
+const timeoutMs = scaleMs(8_000);
+/** Characters of a body from which on an answer travels encoded. */
+const longBody = 200_000;
+
+/** Sites as pages: without a store, and without rules of its own. */
+export function readerService({
+  config,
+  secrets,
+  broker,
+}: Pick<Platform, 'config' | 'secrets'> & { broker: ServiceBroker }): ServiceSchema {
+  const callAs = (caller: Caller) => callFrom(broker, { caller, deadline: Date.now() + timeoutMs, requestId: '' });
+  const { PDF_BROWSER: browser } = config;
+  const pdfs = browser === undefined ? undefined : new Pdfs(createPdfMaker({ browser }));
+  const deps = {
+    config,
+    assets: openAssets(),
+    visits: new Visits(callAs),
+    trees: new SiteTrees(callAs),
+    callAs,
+    ...(pdfs ? { pdfs } : {}),
+    visitorKey: secrets.keyFor('visitors of pages').key,
+  };
+  const reader = new Reader(deps, new PageAnswers(deps));
+  return bindService({
+    name: 'reader',
+    contract: readerContract,
+    ready: async () => {},
+    handlers: {},
+    checkResponses: config.CHECK_RESPONSES,
+    stopped: async () => pdfs?.close(),
+    verbs: [implementVerb(readSite, async (request) => encodedIfLong(await reader.answer(request)))],
+  });
+}
+
+const encodedIfLong = (answer: ReaderAnswer): ReaderAnswer | Encoded<ReaderAnswer> =>
+  (answer.body?.length ?? 0) > longBody ? Encoded.of(answer) : answer;

@@ -1,0 +1,80 @@
+import type { SearchSpaceResult } from '../../content/resources.js';
+import { sitesContract } from '../../sites/contract.js';
+import type { SearchResult } from '../parts/page-model.js';
+import { addressesOf, siteSpacesOf } from './addresses.js';
+import type { ReaderDependencies, SiteRequest } from './reader-context.js';
+
+/** A query, and the place to search. */
+export interface SearchFor {
+  query: string;
+  scope: 'site' | 'section';
+}
+
+/** A result, with what the events of visitors name it by. */
+export interface FoundPage extends SearchResult {
+  spaceId: string;
+  pageId: string;
+}
+
+/** Characters of a query. */
+const maxQuery = 512;
+const maxResults = 30;
+
+/** The pages of a site that hold all words of a query, the best first. */
+export async function searchSite(
+  { callAs }: ReaderDependencies,
+  asked: SiteRequest,
+  { query, scope }: SearchFor,
+): Promise<FoundPage[]> {
+  const { visit } = asked;
+  const words = query.trim().slice(0, maxQuery);
+  if (words === '') return [];
+  const { shown, visitor } = visit;
+  const all = siteSpacesOf(visit);
+  const inSection = all.filter(({ section, id }) => section === shown.siteSection && id === shown.siteSpace);
+  const path = { organizationId: shown.organization, siteId: shown.site };
+  const scoped =
+    scope === 'section'
+      ? { mode: 'specific' as const, siteSpaceIds: inSection.map(({ id }) => id) }
+      : { mode: 'default' as const, includedSiteSpaces: [shown.siteSpace] };
+  const body = { query: words, scope: scoped };
+  const { items } = await callAs(visitor)(sitesContract.searchSiteContent, { path, body });
+  const addresses = addressesOf(visit, asked);
+  const crumbsOf = (space: string, title: string) => (all.length > 1 && space !== shown.space ? [title] : []);
+  return items
+    .flatMap((found) => found.pages.map((page) => ({ found, page })))
+    .sort((one, other) => one.page.rank - other.page.rank)
+    .slice(0, maxResults)
+    .flatMap(({ found, page }) => resultOf(found, page, { addresses, crumbs: crumbsOf(found.id, found.title) }));
+}
+
+interface Placed {
+  addresses: ReturnType<typeof addressesOf>;
+  crumbs: string[];
+}
+
+function resultOf(
+  { id }: SearchSpaceResult,
+  page: SearchSpaceResult['pages'][number],
+  { addresses, crumbs }: Placed,
+): FoundPage[] {
+  const href = addresses.target({ kind: 'page', space: id, path: page.path, title: page.title });
+  if (href === null) return [];
+  const sections = page.sections ?? [];
+  return [
+    {
+      spaceId: id,
+      pageId: page.id,
+      title: page.title,
+      href,
+      crumbs: [...crumbs, ...page.ancestors.map(({ title }) => title)],
+      ...(page.description === '' ? {} : { body: page.description }),
+      sections: sections
+        .filter(({ title }) => title !== '' && title !== page.title)
+        .map(({ title, body, path }) => ({ title, body, href: href + fragmentOf(path) })),
+    },
+  ];
+}
+
+/** The path of a section is that of its page, with its anchor. */
+const fragmentOf = (path: string): string => (path.includes('#') ? path.slice(path.indexOf('#')) : '');
