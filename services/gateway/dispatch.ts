@@ -25,6 +25,7 @@ import { corsHeaders, preflightHeaders } from './http/cors.js';
 import { commonHeaders, type Exchange, sendContent } from './http/reply.js';
 import { basePathOf, checkAddress, givenRequestId, isPreflight, withoutBase } from './http/request.js';
 import { loggablePath } from './http/request-log.js';
+import { createSites } from './pages/sites.js';
 import { chooseFailureSender, createWebsite, type ServeAsset } from './pages/website.js';
 import { createReport } from './report.js';
 
@@ -96,7 +97,7 @@ export class Dispatcher {
   /** Takes an exchange to its answer; returns the operationId or the kind of page, for metrics and log. */
   private async dispatch(exchange: Exchange, search: string): Promise<string> {
     const { path, request } = exchange;
-    const { router, callOperation, countAddress, exchangeEndpoint, isIsolated, website } = this.parts;
+    const { router, callOperation, countAddress, exchangeEndpoint, exchangeSite, isIsolated, website } = this.parts;
     this.lookUpCounted(exchange, () => checkAddress(request));
     const isApi = isApiPath(path);
     if (!isApi && isEndpointPath(path)) {
@@ -104,6 +105,8 @@ export class Dispatcher {
       countAddress(exchange);
       return exchangeEndpoint(exchange, path, search);
     }
+    const site = isIsolated(request) ? undefined : await exchangeSite(exchange, search);
+    if (site !== undefined) return site;
     if (isPreflight(request)) {
       Object.assign(exchange.headers, preflightHeaders(router.allowed(path)));
       await sendContent(exchange, 204, undefined);
@@ -186,6 +189,7 @@ function createParts(
       address: addressOf,
       hasOwnToken: ownTokens({ authentication, baseUrl }),
     }),
+    exchangeSite: createSites({ broker, config, address: addressOf, countAddress }),
     website: createWebsite(platform, { operations, broker, serveAsset, proxies, countAddress, isLeaving }),
   };
 }

@@ -30,21 +30,21 @@ dd { margin: 0 }
 }
 `;
 
-/** Allows this style, and forms to go where `forms` says, and nothing else. */
-const policyWithForms = (forms: string) =>
+/** Allows one style, and forms to go where `forms` says, and nothing else. */
+export const policyFor = (allowed: string, forms: string): string =>
   [
     "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    `style-src 'sha256-${createHash('sha256').update(allowed).digest('base64')}'`,
     "base-uri 'none'",
     `form-action ${forms}`,
     "frame-ancestors 'none'",
   ].join('; ');
 
 /** For pages without a form. */
-const pagePolicy = policyWithForms("'none'");
+const pagePolicy = policyFor(style, "'none'");
 /** Shows pictures of this host too. */
 export const handbookPolicy = `${pagePolicy}; img-src 'self'`;
-const formPolicy = policyWithForms("'self'");
+const formPolicy = policyFor(style, "'self'");
 
 export interface HtmlPage {
   title: string;

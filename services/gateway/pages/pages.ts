@@ -8,6 +8,7 @@ import { basePathOf } from '../http/request.js';
 import { yamlInSlices } from '../reference/yaml.js';
 import { openHandbook } from './handbook.js';
 import { createHome } from './home.js';
+import type { Published } from './home-page.js';
 import { type HtmlPage, handbookPolicy, renderHtml } from './html-page.js';
 import { signInPage, signInPolicy, signInScript, signInStyle } from './sign-in-page.js';
 
@@ -95,10 +96,17 @@ function lazyPage(type: string, textOf: () => Promise<string>): Send {
 /** Where programs look for the OpenAPI document, also below the API's own base path. */
 const documents = { json: ['/openapi.json', '/v1/openapi.json'], yaml: ['/openapi.yaml', '/v1/openapi.yaml'] };
 
-/** The pages outside the API, for browsers and programs, by path. Calls `openApi` when somebody asks for the OpenAPI document. */
+interface Asked {
+  /** Makes the OpenAPI document. */
+  openApi: () => Promise<object>;
+  /** Asks what is published on this server. */
+  publishedSites: () => Promise<NonNullable<Published>>;
+}
+
+/** The pages outside the API, for browsers and programs, by path. */
 export function createPages(
-  { baseUrl, SMTP_URL }: Pick<Config, 'baseUrl' | 'SMTP_URL'>,
-  openApi: () => Promise<object>,
+  { baseUrl, SMTP_URL, READER: reader }: Pick<Config, 'baseUrl' | 'SMTP_URL' | 'READER'>,
+  { openApi, publishedSites }: Asked,
 ): (path: string) => Send | null {
   const basePath = basePathOf(baseUrl);
   const inHtml = escapeHtml(basePath);
@@ -107,7 +115,7 @@ export function createPages(
   const yaml = lazyPage('application/yaml; charset=utf-8', async () => yamlInSlices(await openApi()));
   const reference = pageWithScripts(referencePage(inHtml), referencePolicy);
   const pages = new Map<string, Send>([
-    ['/', createHome({ baseUrl, basePath, signIn: SMTP_URL !== undefined })],
+    ['/', createHome({ baseUrl, basePath, signIn: SMTP_URL !== undefined, reader }, publishedSites)],
     ...documents.json.map((path): [string, Send] => [path, json]),
     ...documents.yaml.map((path): [string, Send] => [path, yaml]),
     ['/docs', reference],

@@ -9,8 +9,10 @@ import { clientNetwork, type Ranges } from '../../../shared/http/addresses.js';
 import { metricsRegistry } from '../../../shared/monitoring/metrics.js';
 import type { Platform } from '../../../shared/process/platform.js';
 import { version } from '../../../shared/process/version.js';
+import { scaleMs } from '../../../shared/settings/time-scale.js';
 import { escapeHtml } from '../../../shared/text/escaped-html.js';
 import { cacheForASecond } from '../../../shared/work/one-second-cache.js';
+import { listPublicSites } from '../../sites/contract.js';
 import { metaFor } from '../api/operation-call.js';
 import { createReadiness, isHealthPath, sendHealth, sendReadiness } from '../health.js';
 import { prefersJson } from '../http/accept.js';
@@ -18,6 +20,7 @@ import { isDevicePath, sendDeviceId } from '../http/device-id.js';
 import { sendFile } from '../http/files.js';
 import { type Exchange, sendContent, sendFailure } from '../http/reply.js';
 import { openApiDocument } from '../reference/openapi.js';
+import { answerCertificate, certificatePath } from './certificates.js';
 import { sendPage } from './html-page.js';
 import { createPages } from './pages.js';
 import { exchangeSaml, isSamlPath } from './saml.js';
@@ -36,6 +39,9 @@ export interface WebsiteOptions {
   isLeaving: () => boolean;
 }
 
+/** The first page does not wait long for what is published. */
+const publishedSitesMs = scaleMs(1000);
+
 const isAsset = (path: string) => /^\/docs\/[\w.-]+\.(js|css|png)$/.test(path) && path !== '/docs/start.js';
 
 /** Answers what is beside the API: sign-in by SAML, unsubscribing, health, metrics, files and pages. Returns the kind of page, for metrics and log. */
@@ -50,7 +56,10 @@ export function createWebsite(
     services: [...new Set(operations.map(({ service }) => service))],
   });
   const metrics = config.METRICS_PUBLIC && cacheForASecond(() => metricsRegistry.metrics());
-  const pageAt = createPages(config, () => openApiDocument(operations, { version, baseUrl: config.baseUrl }));
+  const pageAt = createPages(config, {
+    openApi: () => openApiDocument(operations, { version, baseUrl: config.baseUrl }),
+    publishedSites: () => callAsSystem(broker, publishedSitesMs)(listPublicSites, {}),
+  });
   const callFor = (exchange: Exchange) => callFrom(broker, metaFor(system, exchange));
 
   async function answerGet(exchange: Exchange, search: string): Promise<string> {
@@ -63,6 +72,10 @@ export function createWebsite(
     if (path.startsWith('/~files/')) {
       await sendFile(exchange, path, new URLSearchParams(search), links, blobs);
       return 'file';
+    }
+    if (path === certificatePath) {
+      await answerCertificate(exchange, search, callFor(exchange));
+      return 'certificate';
     }
     if (isDevicePath(path)) {
       await sendDeviceId(exchange, search);
