@@ -171,6 +171,20 @@ export interface ImportHandbook {
 /** Makes a space of the handbook that ships with the product; an existing space of this id is left as it is. */
 export const importHandbook = verb<ImportHandbook, void>('content', 'importHandbook');
 
+export interface PublishHandbook {
+  organization: string;
+  /** The id of its space. */
+  space: string;
+  /** The id of the site. */
+  site: string;
+}
+
+/**
+ * Makes a public, published site of the space of the handbook, and tells the address of its visitors. An existing site of this id is left as it is; null
+ * where it is shown to nobody, and where the space is gone.
+ */
+export const publishHandbook = verb<PublishHandbook, string | null>('sites', 'publishHandbook');
+
 export interface CountSpaces {
   organization: string;
   members: Pick<Principal, 'user' | 'role' | 'teams' | 'disabled'>[];

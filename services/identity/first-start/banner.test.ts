@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readConfig } from '../../../shared/settings/config.js';
 import { firstStartBanner } from './banner.js';
 
+const site = 'http://127.0.0.1:4000/sites/site_SPACE/';
 const first = { organization: 'ORG', space: 'SPACE', token: 'bnd_made' };
 
 /** Splits the commands into words as a shell does. */
@@ -19,7 +20,7 @@ const commands = (text: string, env: Record<string, string> = {}) =>
 describe('the banner', () => {
   it('has commands with the token, below the path of BASE_URL', () => {
     const { baseUrl } = readConfig({ BASE_URL: 'https://example.com/docs/' });
-    expect(commands(firstStartBanner({ baseUrl, first, handbook: true }))).toEqual([
+    expect(commands(firstStartBanner({ baseUrl, first, handbook: true, site }))).toEqual([
       ['curl', '-H', 'Authorization: Bearer bnd_made', 'https://example.com/docs/v1/user'],
       ['curl', '-H', 'Authorization: Bearer bnd_made', 'https://example.com/docs/v1/spaces/SPACE/content/pages'],
     ]);
@@ -28,20 +29,22 @@ describe('the banner', () => {
   it('has commands for a token and an address of any characters', () => {
     const token = `it's "a" $HOME \`token\``.replaceAll(' ', '\\');
     const { baseUrl } = readConfig({ BASE_URL: "https://example.com/it's&this;that" });
-    const [user] = commands(firstStartBanner({ baseUrl, first: { ...first, token: null }, handbook: true }), {
+    const [user] = commands(firstStartBanner({ baseUrl, first: { ...first, token: null }, handbook: true, site }), {
       BOOTSTRAP_TOKEN: token,
     });
     expect(user?.slice(2)).toEqual([`Authorization: Bearer ${token}`, "https://example.com/it's&this;that/v1/user"]);
   });
 
   it('names, outside of commands, only addresses that a browser opens', () => {
-    const bare = firstStartBanner({ baseUrl: readConfig({}).baseUrl, first, handbook: true })
+    const bare = firstStartBanner({ baseUrl: readConfig({}).baseUrl, first, handbook: true, site })
       .split('\n')
       .filter((line) => !line.includes('curl'));
-    expect(bare.join('\n').match(/http:\S+/g)).toEqual([
-      'http://127.0.0.1:4000',
-      'http://127.0.0.1:4000/docs',
-      'http://127.0.0.1:4000/handbook',
-    ]);
+    expect(bare.join('\n').match(/http:\S+/g)).toEqual(['http://127.0.0.1:4000', 'http://127.0.0.1:4000/docs', site]);
+  });
+
+  it('names the handbook that needs no site where the site of it is not there', () => {
+    const text = firstStartBanner({ baseUrl: 'http://127.0.0.1:4000', first, handbook: true, site: null });
+    expect(text).toContain('    Handbook      http://127.0.0.1:4000/handbook\n');
+    expect(text).not.toContain('/sites/');
   });
 });

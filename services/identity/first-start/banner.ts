@@ -16,10 +16,12 @@ interface Banner {
   first: FirstStart;
   /** Whether the handbook is imported. */
   handbook: boolean;
+  /** Where the site of the handbook is; null where no browser finds it. */
+  site: string | null;
 }
 
 /** Words the banner: addresses to open in a browser, and commands to paste for addresses that need the token. */
-export function firstStartBanner({ baseUrl, first, handbook }: Banner): string {
+export function firstStartBanner({ baseUrl, first, handbook, site }: Banner): string {
   const { organization, token, space } = first;
   const curlCommand = (path: string) =>
     token === null
@@ -30,7 +32,7 @@ export function firstStartBanner({ baseUrl, first, handbook }: Banner): string {
 
     URL           ${baseUrl}
     API reference ${baseUrl}/docs
-    Handbook      ${baseUrl}/handbook
+    Handbook      ${site ?? `${baseUrl}/handbook`}
     Organization  ${organization}
     API token     ${token ?? 'the value of BOOTSTRAP_TOKEN'}
 

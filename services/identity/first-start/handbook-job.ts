@@ -6,9 +6,9 @@ import { scaleMs } from '../../../shared/settings/time-scale.js';
 import type { Store, Write } from '../../../shared/store/port.js';
 import { newApiToken } from '../accounts/api-tokens.js';
 import { apiTokens } from '../accounts/model.js';
-import { importHandbook } from '../contract.js';
+import { importHandbook, publishHandbook } from '../contract.js';
 import { firstStartBanner } from './banner.js';
-import { firstStarts, tokenLabel as label, theFirstStart } from './model.js';
+import { firstStarts, handbookSite, tokenLabel as label, theFirstStart } from './model.js';
 
 const handbookJobKind = 'handbookImport';
 
@@ -18,8 +18,9 @@ interface HandbookPayload {
   space: string;
 }
 
-const contentWaitMs = scaleMs(30_000);
+const serviceWaitMs = scaleMs(30_000);
 const importMs = scaleMs(60_000);
+const publishMs = scaleMs(10_000);
 
 /** The write that enqueues the job; again where it waits or runs, it changes nothing. */
 export const enqueueFirstStart = (jobs: Jobs, payload: HandbookPayload): Write =>
@@ -28,36 +29,54 @@ export const enqueueFirstStart = (jobs: Jobs, payload: HandbookPayload): Write =
 interface Dependencies {
   store: Store;
   broker: ServiceBroker;
-  config: Pick<Config, 'baseUrl' | 'BOOTSTRAP_TOKEN'>;
+  config: Pick<Config, 'baseUrl' | 'BOOTSTRAP_TOKEN' | 'READER'>;
+}
+
+/** How far the handbook has come. */
+interface Progress {
+  imported: boolean;
+  /** Where its site is shown; null where it is not. */
+  site: string | null;
 }
 
 /**
- * Imports the handbook into its space, then prints the banner of the first start. Where the content service is not up after
- * `contentWaitMs`, the banner comes first, and the job is retried until the handbook is imported.
+ * Imports the handbook into its space and publishes it as a site, then prints the banner of the first start. Where the services for that are not up after
+ * `serviceWaitMs`, the banner comes first, and the job is retried until both is done.
  */
 export const firstStartJob = (deps: Dependencies): JobKind<HandbookPayload> => ({
   kind: handbookJobKind,
   attempts: Number.POSITIVE_INFINITY,
   backoff: () => 2_000,
   async run({ job: { payload }, signal }) {
-    const failure = await importHandbookWhenUp(deps.broker, payload, signal).then(
+    const progress: Progress = { imported: false, site: null };
+    const failure = await bringHandbook(deps, payload, { signal, progress }).then(
       () => null,
       (error) => error,
     );
     if (signal.aborted) throw signal.reason;
-    await printBannerOnce(deps, payload, failure === null);
+    await printBannerOnce(deps, payload, progress);
     if (failure) throw failure;
   },
 });
 
-async function importHandbookWhenUp(
-  broker: ServiceBroker,
-  payload: HandbookPayload,
-  signal: AbortSignal,
+async function bringHandbook(
+  { store, broker }: Dependencies,
+  { organization, creator, space }: HandbookPayload,
+  { signal, progress }: { signal: AbortSignal; progress: Progress },
 ): Promise<void> {
   const stopped = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-  await Promise.race([broker.waitForServices('content', contentWaitMs, 100), stopped]);
-  await callAsSystem(broker, importMs)(importHandbook, payload);
+  const untilUp = (service: string) => Promise.race([broker.waitForServices(service, serviceWaitMs, 100), stopped]);
+  await untilUp('content');
+  await callAsSystem(broker, importMs)(importHandbook, { organization, creator, space });
+  progress.imported = true;
+  if ((await store.get(firstStarts, theFirstStart._id))?.site) return;
+  await untilUp('sites');
+  progress.site = await callAsSystem(broker, publishMs)(publishHandbook, {
+    organization,
+    space,
+    site: handbookSite(space),
+  });
+  await store.update(firstStarts, theFirstStart, { $set: { site: true } });
 }
 
 /**
@@ -67,15 +86,16 @@ async function importHandbookWhenUp(
 async function printBannerOnce(
   { store, config }: Dependencies,
   { creator: user, organization, space }: HandbookPayload,
-  handbook: boolean,
+  { imported, site }: Progress,
 ): Promise<void> {
+  const { baseUrl, READER: hasReader } = config;
   const done = await store.get(firstStarts, theFirstStart._id);
   if (!done?.told) {
     const made = config.BOOTSTRAP_TOKEN ? null : newApiToken({ user, label });
     if (made) await store.insert(apiTokens, made.document);
     const first = { organization, space, token: made?.secret ?? null };
-    process.stdout.write(firstStartBanner({ baseUrl: config.baseUrl, first, handbook }));
+    const shown = hasReader ? site : null;
+    process.stdout.write(firstStartBanner({ baseUrl, first, handbook: imported, site: shown }));
   }
-  const imported = handbook ? { handbook: true as const } : {};
-  await store.update(firstStarts, theFirstStart, { $set: { told: true, ...imported } });
+  await store.update(firstStarts, theFirstStart, { $set: { told: true, ...(imported ? { handbook: true } : {}) } });
 }

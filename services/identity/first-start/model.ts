@@ -8,6 +8,8 @@ export interface FirstStartDocument {
   /** The id of the handbook's space, which exists once `handbook` is set. */
   space: string;
   handbook?: true;
+  /** The site of the handbook was made; it is not made again, whatever becomes of it. */
+  site?: true;
   /** SHA-256 of the latest `BOOTSTRAP_TOKEN`. */
   tokenHash?: string;
   /** The first start was announced. */
@@ -18,6 +20,9 @@ export const firstStarts = collection<FirstStartDocument>('identity_bootstraps')
 
 /** The filter of the one document. */
 export const theFirstStart = { _id: 'bootstrap' } as const;
+
+/** The id of the site of the handbook, by that of its space. */
+export const handbookSite = (space: string): string => `site_${space}`;
 
 /** The label of the API tokens that the first start creates. */
 export const tokenLabel = 'First start';
