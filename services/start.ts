@@ -70,20 +70,25 @@ async function stop(broker: ServiceBroker, platform: Platform): Promise<void> {
  */
 function stopOnSignal(log: Log, stop: () => Promise<void>): void {
   let signals = 0;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.removeAllListeners(signal).on(signal, () => {
-      signals += 1;
-      if (signals > 2) process.exit(1);
-      if (signals === 2) return log.info({ signal }, 'still stopping; the next signal ends at once');
-      log.info({ signal }, 'stopping');
-      stop().then(
-        () => process.exit(0),
-        (err) => {
-          log.fatal({ err }, 'stopping failed');
-          process.exit(1);
-        },
-      );
-    });
+  const take = (signal: NodeJS.Signals) => {
+    signals += 1;
+    if (signals > 2) process.exit(1);
+    if (signals === 2) return log.info({ signal }, 'still stopping; the next signal ends at once');
+    log.info({ signal }, 'stopping');
+    stop().then(
+      () => process.exit(0),
+      (err) => {
+        log.fatal({ err }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    // Never without a listener: a signal that came while the program was loading waits to be heard, and would be lost.
+    const before = process.listeners(signal);
+    process.on(signal, take);
+    for (const each of before) process.removeListener(signal, each as NodeJS.SignalsListener);
+  }
 }
 
 /** After a fault that nothing caught, nobody knows what state the process is in: it says what happened, and ends. */
