@@ -65,17 +65,16 @@ async function bringHandbook(
   { signal, progress }: { signal: AbortSignal; progress: Progress },
 ): Promise<void> {
   const stopped = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-  const untilUp = (service: string) => Promise.race([broker.waitForServices(service, serviceWaitMs, 100), stopped]);
+  // A service that stops meanwhile may never answer, and the process waits for its jobs.
+  const unlessStopped = <T>(answer: Promise<T>): Promise<T> => Promise.race([answer, stopped]);
+  const untilUp = (service: string) => unlessStopped(broker.waitForServices(service, serviceWaitMs, 100));
   await untilUp('content');
-  await callAsSystem(broker, importMs)(importHandbook, { organization, creator, space });
+  await unlessStopped(callAsSystem(broker, importMs)(importHandbook, { organization, creator, space }));
   progress.imported = true;
   if ((await store.get(firstStarts, theFirstStart._id))?.site) return;
   await untilUp('sites');
-  progress.site = await callAsSystem(broker, publishMs)(publishHandbook, {
-    organization,
-    space,
-    site: handbookSite(space),
-  });
+  const site = handbookSite(space);
+  progress.site = await unlessStopped(callAsSystem(broker, publishMs)(publishHandbook, { organization, space, site }));
   await store.update(firstStarts, theFirstStart, { $set: { site: true } });
 }
 
