@@ -22,13 +22,15 @@ const longBody = 200_000;
 export function readerService({
   config,
   secrets,
+  log,
   broker,
-}: Pick<Platform, 'config' | 'secrets'> & { broker: ServiceBroker }): ServiceSchema {
+}: Pick<Platform, 'config' | 'secrets' | 'log'> & { broker: ServiceBroker }): ServiceSchema {
   const callAs = (caller: Caller) => callFrom(broker, { caller, deadline: Date.now() + timeoutMs, requestId: '' });
   const { PDF_BROWSER: browser } = config;
   const pdfs = browser === undefined ? undefined : new Pdfs(createPdfMaker({ browser }));
   const deps = {
     config,
+    log,
     assets: openAssets(),
     visits: new Visits(callAs),
     trees: new SiteTrees(callAs),

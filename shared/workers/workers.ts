@@ -150,7 +150,8 @@ class Pool implements Workers {
 
   private takeProcess(): TaskProcess {
     const { module, memoryMb, niceness = 3 } = this.options;
-    const known = [...this.idle.keys()].find(({ isAlive }) => isAlive);
+    // The one that worked last is the fastest, and the others may end.
+    const known = [...this.idle.keys()].findLast(({ isAlive }) => isAlive);
     const process = known ?? new TaskProcess({ module, memoryMb, niceness });
     clearTimeout(this.idle.get(process));
     this.idle.delete(process);

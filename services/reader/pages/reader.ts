@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { failureOf } from '../../../shared/errors/errors.js';
+import { failureOf, isExpected } from '../../../shared/errors/errors.js';
 import { scaleMs } from '../../../shared/settings/time-scale.js';
 import { sha256 } from '../../../shared/values/ids.js';
 import type { ReaderAnswer, ReaderRequest } from '../contract.js';
@@ -57,6 +57,7 @@ export class Reader {
     } catch (error) {
       const failure = failureOf(error);
       if (failure.status < 500 && failure.status !== 429) throw error;
+      this.note(error, request);
       return bareAnswer(
         bare,
         shownStatus(failure.status),
@@ -125,9 +126,15 @@ export class Reader {
       if ('stale' in found) return marked(found.stale);
       return found.page ?? (await missingAnswer(this.deps, asked));
     } catch (error) {
-      if (failureOf(error).status >= 500) return messageAnswer(this.deps, asked, shownStatus(failureOf(error).status));
-      throw error;
+      if (failureOf(error).status < 500) throw error;
+      this.note(error, request);
+      return messageAnswer(this.deps, asked, shownStatus(failureOf(error).status));
     }
+  }
+
+  /** A visitor is told nothing of a fault of ours, so that the log is the only place for it. */
+  private note(err: unknown, { url }: ReaderRequest): void {
+    if (!isExpected(err)) this.deps.log.error({ err, url: url.split('?', 1)[0] }, 'a page of a site could not be made');
   }
 
   private async besidePages(asked: SiteRequest): Promise<ReaderAnswer | undefined> {
@@ -177,7 +184,7 @@ const shownStatus = (status: number): number => (status === 504 ? 503 : status);
 /** Milliseconds that a reader waits for the services behind where there is a page from before. */
 const patienceMs = scaleMs(1_500);
 
-/** What comes soon; else the page from before, which then may be out of date. Throws what is no outage. */
+/** The answer that comes soon; else the page from before, which then may be out of date. Throws what is no outage. */
 async function soonOr<T>(coming: Promise<T>, last: ReaderAnswer): Promise<T | { stale: ReaderAnswer }> {
   const waiting = new AbortController();
   const late = pause(patienceMs, { stale: last }, { signal: waiting.signal });

@@ -1,5 +1,6 @@
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
+import type { Log } from '../../../shared/monitoring/log.js';
 import type { Config } from '../../../shared/settings/config.js';
 import type { ReaderRequest } from '../contract.js';
 import type { ReaderAssets } from '../style/assets.js';
@@ -16,6 +17,7 @@ export interface ReaderDependencies {
   assets: ReaderAssets;
   visits: Visits;
   trees: SiteTrees;
+  log: Log;
   callAs: (caller: Caller) => Call;
   /** Absent where no browser makes them. */
   pdfs?: Pdfs;

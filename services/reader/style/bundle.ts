@@ -43,6 +43,9 @@ function isCurrent(folder: string, inputs: string): boolean {
   return before === inputs && paths.every((path) => existsSync(join(folder, path)));
 }
 
+/** The licences ask for it where icons and fonts are given on. */
+const notice = '/* Icons: Font Awesome Free, CC BY 4.0. Fonts: Inter, JetBrains Mono, OFL 1.1. */';
+
 /**
  * Writes the stylesheet, the script and the fonts of sites to a folder, under names with the hash of their content, and `manifest.json`,
  * which names them. Does nothing when the folder holds them already. Needs esbuild, so it is part of the build. Answers whether it wrote.
@@ -52,7 +55,7 @@ export async function buildAssets(folder: string): Promise<boolean> {
   if (isCurrent(folder, inputs)) return false;
   const { build, transform } = await import('esbuild');
   const [{ code: css }, { outputFiles }] = await Promise.all([
-    transform(joinSheets(), { loader: 'css', minify: true, charset: 'utf8', legalComments: 'none' }),
+    transform(joinSheets(), { loader: 'css', minify: true, charset: 'utf8', legalComments: 'none', footer: notice }),
     build({
       entryPoints: [join(scriptFolder, 'reader.ts')],
       bundle: true,

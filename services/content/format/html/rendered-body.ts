@@ -45,7 +45,6 @@ export type LateBlock =
   | { kind: 'embed'; url: string; fullWidth: boolean }
   | {
       kind: 'integration';
-      key: string;
       integration: string;
       block: string;
       props: Record<string, unknown>;

@@ -40,7 +40,6 @@ export function leaveIntegration(rendering: Rendering, node: BlockNode): Child {
   const { integration, block, props, url, fullWidth } = readFields(node.data);
   const mark = leaveLate(rendering, {
     kind: 'integration',
-    key: textIn(node.key),
     integration: textIn(integration),
     block: textIn(block),
     props: readFields(props),

@@ -11,10 +11,12 @@ export interface HtmlReading extends DocumentReading {
   files: ReadonlyMap<string, ShownFile>;
 }
 
+const whole = { blocks: 'all', keyed: false } as const;
+
 /** A body as HTML, for the readers of sites. */
 export async function bodyHtml({ included, pages, files, ...reading }: HtmlReading): Promise<RenderedBody> {
-  const reusable = new Map([...included].map(([id, body]) => [id, document({ ...body, blocks: 'all' })]));
-  const own = document({ ...reading, blocks: 'all' });
+  const reusable = new Map([...included].map(([id, body]) => [id, document({ ...body, ...whole })]));
+  const own = document({ ...reading, ...whole });
   // It takes long to load, and few pages have diagrams.
   const drawDiagram = [own, ...reusable.values()].some(hasDiagrams) ? await loadDiagrams() : undefined;
   return renderBody(own, { pages, files, reusable }, { drawDiagram });
