@@ -63,6 +63,9 @@ servers('the first start of several processes', () => {
       return items[0] ? ((await client.get(`/v1/spaces/${items[0].id}/content/pages`)).body.pages ?? []) : [];
     };
     await eventually('the pages of the handbook', pages, ({ length }) => length > 0);
+    const sites = async (): Promise<unknown[]> =>
+      (await client.get(`/v1/orgs/${organizations[0].id}/sites`)).body.items ?? [];
+    expect(await eventually('the site of the handbook', sites, ({ length }) => length > 0)).toHaveLength(1);
     expect(banners()).toHaveLength(1);
   };
 

@@ -17,7 +17,7 @@ const banner = /API token\s+(bnd_\S+)/;
 const tokenIn = (text: string) => banner.exec(text)?.[1] ?? '';
 
 describe('the first start', () => {
-  it('prints a token once and shows the handbook; the second changes nothing', async () => {
+  it('prints a token once and shows the handbook, also as a site; the second changes nothing', async () => {
     const first = await start({ BOOTSTRAP_TOKEN: '', BOOTSTRAP_EMAIL: 'ada@acme.example', BOOTSTRAP_ORG: 'Acme' });
     const token = tokenIn(await first.said(banner));
     const client = new Client(first.url, token);
@@ -30,6 +30,16 @@ describe('the first start', () => {
     expect(pages[0].title).toBe('Bindery');
     const hits = (await client.get(`/v1/spaces/${spaces[0].id}/search?query=configuration`)).body;
     expect(hits.items[0].title).toBe('Configuration');
+    const [, address = ''] = /Handbook +(\S+)/.exec(first.output()) ?? [];
+    const { items: sites } = (await client.get(`/v1/orgs/${organizations[0].id}/sites`)).body;
+    expect(sites).toMatchObject([{ title: 'Bindery handbook', published: true, urls: { published: address } }]);
+    const asBrowser = { token: null, headers: { accept: 'text/html' } };
+    const { pathname } = new URL(address);
+    const shown = (await client.get<string>(pathname, asBrowser)).body;
+    expect(/<h1>(.*?)<\/h1>/.exec(shown)?.[1]).toContain('Bindery');
+    const home = (await client.get<string>('/', asBrowser)).body;
+    expect(home.match(/href="\/sites\/[^"]+"/g)).toContain(`href="${pathname}"`);
+    expect((await client.delete(`/v1/orgs/${organizations[0].id}/sites/${sites[0].id}`)).status).toBe(205);
     expect(await first.stop()).toBe(0);
 
     const second = await start({ BOOTSTRAP_TOKEN: '' });
@@ -38,6 +48,7 @@ describe('the first start', () => {
       pages.map((page: any) => expect.objectContaining({ id: page.id })),
     );
     expect(await walk(again, '/v1/orgs', 10)).toHaveLength(1);
+    expect(await walk(again, `/v1/orgs/${organizations[0].id}/sites`, 10)).toEqual([]);
     expect(second.output()).not.toContain('bnd_');
     expect(await second.stop()).toBe(0);
   });

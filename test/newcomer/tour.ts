@@ -29,7 +29,7 @@ export const blocksOf = (page: string): Block[] =>
 export const steady = (text: string) =>
   text
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'URL')
-    .replace(/\b[0-9A-HJKMNP-TV-Z]{26}\b/g, 'ID')
+    .replace(/(?<![\dA-Za-z])[0-9A-HJKMNP-TV-Z]{26}\b/g, 'ID')
     .replace(/bnd_[\w-]+/g, 'TOKEN')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/\b[0-9a-f]{40}\b/g, 'HASH')

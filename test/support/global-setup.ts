@@ -29,7 +29,8 @@ export default async function globalSetup(): Promise<void> {
   process.env.BINDERY_TEST_DNS_CONTROL = await names.openControl();
   const store = documents();
   const analytics: Record<string, string> = clickhouseUrl ? { CLICKHOUSE_URL: clickhouseUrl } : {};
-  const server = await startServer({ env: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', ...store, ...analytics } });
+  const own = { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', PDF_BROWSER: process.env.BROWSER ?? '/usr/bin/chromium' };
+  const server = await startServer({ env: { ...own, ...store, ...analytics } });
   process.env.BINDERY_TEST_STORE = JSON.stringify(server.settings);
   process.env.BINDERY_TEST_URL = server.url;
   process.env.BINDERY_TEST_TOKEN = testToken;

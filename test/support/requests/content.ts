@@ -89,9 +89,9 @@ const firstRevision: Make = async (setting, caller) => {
 /** An address that no site has, of this machine: it is refused at once. */
 const nowhere = 'url=http%3A%2F%2F127.0.0.1%3A1%2Fa';
 
-/** Imports the home page of the server itself. */
+/** Imports the first page of the server's own handbook, which names no organization. */
 const importing: Particulars = {
-  body: async (_, { admin }) => ({ url: `${admin.url}/`, source: 'html' }),
+  body: async (_, { admin }) => ({ url: `${admin.url}/handbook`, source: 'html' }),
 };
 
 const endedImport = once(async (setting, caller) => {
