@@ -25,7 +25,7 @@ function inputsHash(): string {
   ];
   for (const path of sources) hash.update(`${path}\0`).update(readFileSync(path)).update('\0');
   for (const { name } of fontFiles()) hash.update(name);
-  return hash.update(readFileSync(packageFile('node_modules/esbuild/package.json'))).digest('hex');
+  return hash.update(readFileSync(packageFile('node_modules/esbuild-wasm/package.json'))).digest('hex');
 }
 
 /** The common stylesheet before it is made small. */
@@ -48,12 +48,13 @@ const notice = '/* Icons: Font Awesome Free, CC BY 4.0. Fonts: Inter, JetBrains 
 
 /**
  * Writes the stylesheet, the script and the fonts of sites to a folder, under names with the hash of their content, and `manifest.json`,
- * which names them. Does nothing when the folder holds them already. Needs esbuild, so it is part of the build. Answers whether it wrote.
+ * which names them. Does nothing when the folder holds them already. Needs esbuild, so it is part of the build: as WebAssembly, since an
+ * installation without optional packages, such as that of an image, lacks the program. Answers whether it wrote.
  */
 export async function buildAssets(folder: string): Promise<boolean> {
   const inputs = inputsHash();
   if (isCurrent(folder, inputs)) return false;
-  const { build, transform } = await import('esbuild');
+  const { build, transform } = await import('esbuild-wasm');
   const [{ code: css }, { outputFiles }] = await Promise.all([
     transform(joinSheets(), { loader: 'css', minify: true, charset: 'utf8', legalComments: 'none', footer: notice }),
     build({
