@@ -9,7 +9,7 @@ import { robotsTxt } from '../feeds/robots.js';
 import { rssFeed } from '../feeds/rss.js';
 import { maxSitemapEntries, sitemapIndex, sitemapPages } from '../feeds/sitemap.js';
 import { type Filling, fillMarks } from '../marks/fill-marks.js';
-import { addressesOf, siteSpacesOf } from '../site/addresses.js';
+import { addressesOf, visitedSiteSpace } from '../site/addresses.js';
 import { cacheControlOf, isRead } from '../site/answers.js';
 import { fillingOf } from '../site/filling.js';
 import type { ReaderDependencies, SiteRequest } from '../site/reader-context.js';
@@ -18,7 +18,7 @@ import { track } from '../tracking/track.js';
 import { wordsOf } from '../words/languages.js';
 import { bcp47, formatDate } from '../words/locales.js';
 import { mcpAnswer } from './mcp-answers.js';
-import { markdownOf, partOf, partsAsked, type SitePage, startOf } from './site-pages.js';
+import { listedParts, markdownOf, partOf, partsAsked, type SitePage, startOf } from './site-pages.js';
 
 /** Bytes of a part of `llms-full.txt`. */
 const maxPartBytes = 1024 * 1024;
@@ -64,10 +64,6 @@ const textAnswer = (asked: SiteRequest, { type, body, headers = {} }: Text): Rea
   kind: 'feed',
 });
 
-async function listedParts(deps: ReaderDependencies, asked: SiteRequest) {
-  return Promise.all(partsAsked(asked).map((siteSpace) => partOf(deps, asked, siteSpace)));
-}
-
 async function llmsAnswer(deps: ReaderDependencies, asked: SiteRequest): Promise<ReaderAnswer> {
   const { visit } = asked;
   const parts = await listedParts(deps, asked);
@@ -110,7 +106,7 @@ async function sitemapAnswer(_: ReaderDependencies, asked: SiteRequest): Promise
 
 async function sitemapPagesAnswer(deps: ReaderDependencies, asked: SiteRequest): Promise<ReaderAnswer | undefined> {
   const { visit } = asked;
-  const own = siteSpacesOf(visit).find(({ id }) => id === visit.shown.siteSpace);
+  const own = visitedSiteSpace(visit);
   if (!own) return undefined;
   const { pages } = await partOf(deps, asked, own);
   const entries = pages

@@ -2,12 +2,12 @@ import type { ReaderAnswer } from '../contract.js';
 import { handleMcp } from '../feeds/mcp/handle-mcp.js';
 import type { McpSite } from '../feeds/mcp/mcp-site.js';
 import { encodedPath } from '../marks/fill-marks.js';
-import { siteSpacesOf } from '../site/addresses.js';
+import { visitedSiteSpace } from '../site/addresses.js';
 import type { ReaderDependencies, SiteRequest } from '../site/reader-context.js';
 import { customizationOf } from '../site/site-model.js';
 import { searchSite } from '../site/site-search.js';
 import { track } from '../tracking/track.js';
-import { markdownOf, partOf, partsAsked, startOf } from './site-pages.js';
+import { listedParts, markdownOf, partsAsked, startOf } from './site-pages.js';
 
 /** Pages of a list that one answer has. */
 const pagesAtOnce = 200;
@@ -25,7 +25,7 @@ function mcpSiteOf(deps: ReaderDependencies, asked: SiteRequest): McpSite {
   const { visit, url, visitor } = asked;
   const absolute = (address: string) => new URL(address, url).href;
   const { shown, site } = visit;
-  const own = siteSpacesOf(visit).find(({ id }) => id === shown.siteSpace);
+  const own = visitedSiteSpace(visit);
   return {
     title: customizationOf(visit).title ?? site.site.title,
     url: own ? startOf(asked, own) : absolute(shown.basePath),
@@ -45,7 +45,7 @@ function mcpSiteOf(deps: ReaderDependencies, asked: SiteRequest): McpSite {
     async listPages(cursor) {
       const from = cursor === undefined ? 0 : Number(cursor);
       if (!Number.isSafeInteger(from) || from < 0) return null;
-      const parts = await Promise.all(partsAsked(asked).map((each) => partOf(deps, asked, each)));
+      const parts = await listedParts(deps, asked);
       const all = parts.flatMap(({ pages }) => pages);
       if (from > all.length) return null;
       const pages = all.slice(from, from + pagesAtOnce);

@@ -51,6 +51,10 @@ export async function partOf(deps: ReaderDependencies, asked: SiteRequest, siteS
   return { title: siteSpace.title, siteSpace, url, pages };
 }
 
+/** Every part that an answer is about. */
+export const listedParts = (deps: ReaderDependencies, asked: SiteRequest): Promise<SitePart[]> =>
+  Promise.all(partsAsked(asked).map((siteSpace) => partOf(deps, asked, siteSpace)));
+
 function* pagesIn(
   entries: readonly TreeEntry[],
   at: { space: string; url: string; depth: number },

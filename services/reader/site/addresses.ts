@@ -34,6 +34,10 @@ export function siteSpacesOf({ site: { structure } }: Pick<Visit, 'site'>): Site
   );
 }
 
+/** The entry of the site's structure for the space that is visited; undefined where the structure does not list it. */
+export const visitedSiteSpace = (visit: Visit): SiteSpace | undefined =>
+  siteSpacesOf(visit).find(({ id }) => id === visit.shown.siteSpace);
+
 export function addressesOf(visit: Visit, { url, known, rootPath }: RequestPlace): Addresses {
   const { shown } = visit;
   const all = siteSpacesOf(visit);

@@ -9,7 +9,7 @@ import { themeAttributes } from '../style/theme-sheet.js';
 import type { Visit } from '../visits/visit.js';
 import { wordsOf } from '../words/languages.js';
 import { bcp47, formatDate, textDirection } from '../words/locales.js';
-import { type Addresses, siteSpacesOf } from './addresses.js';
+import { type Addresses, siteSpacesOf, visitedSiteSpace } from './addresses.js';
 import type { AssetAddresses } from './asset-addresses.js';
 
 /** The customization that counts where a visit leads. */
@@ -41,7 +41,7 @@ export interface SiteParts {
 
 /** The language of a visit: that of the space where one is set, else that of the customization. */
 export function localeOfVisit(visit: Visit): string {
-  const space = siteSpacesOf(visit).find(({ id }) => id === visit.shown.siteSpace)?.space;
+  const space = visitedSiteSpace(visit)?.space;
   return space?.language ?? customizationOf(visit).internationalization.locale;
 }
 

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
+import { fillIn } from '../../words/languages.js';
 import type { SiteModel } from '../page-model.js';
-import { fill, link, themedImage } from './links.js';
+import { link, themedImage } from './links.js';
 import { socialLinks } from './social.js';
 
 function legal(site: SiteModel): VNode | null {
@@ -11,7 +12,7 @@ function legal(site: SiteModel): VNode | null {
     <p class="legal">
       {footer.copyright && <span>{footer.copyright}</span>}
       {privacy && link(site, privacy, words.privacyPolicy)}
-      {customization.trademark.enabled && <span>{fill(words.poweredBy, 'Bindery')}</span>}
+      {customization.trademark.enabled && <span>{fillIn(words.poweredBy, 'Bindery')}</span>}
     </p>
   );
 }

@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
+import { fillIn } from '../../words/languages.js';
 import type { HeaderLink, SiteModel } from '../page-model.js';
 import { sectionTabs, variantMenu } from './choices.js';
-import { fill, link, safeHref, themedImage } from './links.js';
+import { link, safeHref, themedImage } from './links.js';
 import { menu, sketch } from './menus.js';
 import { socialLinks } from './social.js';
 
@@ -30,8 +31,8 @@ export function notice({ notice: said, words }: SiteModel): VNode | null {
   if (!said) return null;
   const texts = {
     preview: words.previewNotice,
-    'change-request': fill(words.changeRequestNotice, said.title ?? ''),
-    revision: fill(words.revisionNotice, said.title ?? ''),
+    'change-request': fillIn(words.changeRequestNotice, said.title ?? ''),
+    revision: fillIn(words.revisionNotice, said.title ?? ''),
   };
   const text = texts[said.kind].trim();
   const href = safeHref(said.href);

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { iconSvg } from '../../../../shared/icons/icons.js';
+import { emojiText } from '../../style/favicon.js';
 import type { SiteModel, ThemedAddress } from '../page-model.js';
 
 const schemes = /^(?:https?|mailto|tel):/i;
@@ -50,16 +51,6 @@ export function link(
 export const iconStyle = (site: Pick<SiteModel, 'customization'>) =>
   site.customization.styling.icons === 'solid' ? 'solid' : 'regular';
 
-const codePoints = /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6})*$/i;
-
-/** An emoji as text; customizations and pages may name it by its code points, such as `1f4a5`. */
-function emojiText(emoji: string): string {
-  // One digit or letter alone is no emoji, and no code point worth showing.
-  if (!codePoints.test(emoji) || emoji.length < 2) return emoji;
-  const points = emoji.split('-').map((point) => Number.parseInt(point, 16));
-  return points.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : emoji;
-}
-
 /** The emoji or the icon of a page or a section; null where it has neither. */
 export function sign(style: 'regular' | 'solid', { emoji, icon }: { emoji?: string; icon?: string }): VNode | null {
   if (emoji)
@@ -79,7 +70,3 @@ export function themedImage(image: ThemedAddress, alt: string, className: string
   if (dark === undefined || dark === light) return [shown(light, '', alt)];
   return [shown(light, ' only-light', alt), shown(dark, ' only-dark', alt)];
 }
-
-/** A text of the interface with what it is about. */
-export const fill = (word: string, ...about: string[]): string =>
-  word.replace(/\{(\d)\}/g, (placeholder, at) => about[Number(at)] ?? placeholder);

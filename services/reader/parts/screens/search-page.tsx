@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
+import { fillIn } from '../../words/languages.js';
 import { renderDocument } from '../frame/document.js';
-import { fill, iconStyle, safeHref, sign } from '../frame/links.js';
+import { iconStyle, safeHref, sign } from '../frame/links.js';
 import { sidebar } from '../frame/sidebar.js';
 import type { SearchResult, SearchResults, SiteModel } from '../page-model.js';
 
@@ -30,7 +31,7 @@ function result(site: SiteModel, found: SearchResult, query: string): VNode {
         </a>
       </h2>
       {found.crumbs && found.crumbs.length > 0 && (
-        <p class="crumbs">{fill(site.words.resultIn, found.crumbs.join(' › '))}</p>
+        <p class="crumbs">{fillIn(site.words.resultIn, found.crumbs.join(' › '))}</p>
       )}
       {found.body && <p>{highlight(found.body, query)}</p>}
       {found.sections.length > 0 && (
@@ -64,7 +65,9 @@ function scopes({ words, sections }: SiteModel, chosen: SearchResults['scope']):
 }
 
 const count = ({ words, lang }: SiteModel, { query, count: found, results }: SearchResults) =>
-  results.length === 0 ? fill(words.noResults, query) : fill(words.results, new Intl.NumberFormat(lang).format(found));
+  results.length === 0
+    ? fillIn(words.noResults, query)
+    : fillIn(words.results, new Intl.NumberFormat(lang).format(found));
 
 /** The page of results, for those without script and for links. */
 export function renderSearchPage(site: SiteModel, found: SearchResults, tree = ''): string {

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import { fill, link, safeHref } from '../../frame/links.js';
+import { fillIn } from '../../../words/languages.js';
+import { link, safeHref } from '../../frame/links.js';
 import { menu, sketch } from '../../frame/menus.js';
 import type { PageModel, SiteModel } from '../../page-model.js';
 
@@ -33,7 +34,7 @@ function entriesOf(site: SiteModel, page: PageModel, action: Action): VNode[] {
   if (action === 'markdown' && markdown)
     return [copyMarkdown(site, markdown), entry('file-lines', markdown, words.viewMarkdown)];
   if (action === 'pdf') return [...(page.pdf ? [entry('file-pdf', page.pdf, words.downloadPdf)] : []), print(site)];
-  if (action === 'git' && page.edit) return [entry('pen', page.edit.href, fill(words.editOnGit, page.edit.host))];
+  if (action === 'git' && page.edit) return [entry('pen', page.edit.href, fillIn(words.editOnGit, page.edit.host))];
   return [];
 }
 

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
-import { fill, iconStyle, link, safeHref, sign } from '../../frame/links.js';
+import { fillIn } from '../../../words/languages.js';
+import { iconStyle, link, safeHref, sign } from '../../frame/links.js';
 import { sketch } from '../../frame/menus.js';
 import type { PageModel, SiteModel } from '../../page-model.js';
 
@@ -111,7 +112,7 @@ export function metadata(site: SiteModel, page: PageModel): VNode | null {
           {after}
         </span>
       )}
-      {edit && link(site, edit.href, [sketch('pen'), <span>{fill(words.editOnGit, edit.host)}</span>])}
+      {edit && link(site, edit.href, [sketch('pen'), <span>{fillIn(words.editOnGit, edit.host)}</span>])}
     </p>
   );
 }
