@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { packageFile } from '../../../shared/process/package-root.js';
 import { configSchema } from '../../../shared/settings/config.js';
-import { environmentProblems, imageEnvironment, secrets, services, textOf, version, yamlOf } from './files.js';
+import { environmentProblems, imageEnvironment, runBy, secrets, services, textOf, version, yamlOf } from './files.js';
 
 interface Service {
   image: string;
@@ -45,8 +45,7 @@ const environmentOf = ({ environment }: Service) =>
 describe('docker-compose.yml', () => {
   it('runs every service of Bindery by itself, from one image of this version', () => {
     expect(ours.map(([name]) => name).sort()).toEqual([...services].sort());
-    const runs = (name: string) => (name === 'gateway' ? 'gateway,reader' : name);
-    expect(ours.filter(([name, { environment }]) => environment.SERVICES !== runs(name))).toEqual([]);
+    expect(ours.filter(([name, { environment }]) => environment.SERVICES !== runBy(name))).toEqual([]);
     expect(new Set([preflight, runner, ...ours.map(([, service]) => service)].map(({ image }) => image))).toEqual(
       new Set([`bindery:${version}`]),
     );

@@ -15,6 +15,9 @@ export const services = readdirSync(packageFile('services')).filter(
   (name) => name !== 'reader' && existsSync(packageFile(`services/${name}/service.ts`)),
 );
 
+/** `SERVICES` of the process that has a service's name. */
+export const runBy = (service: string): string => (service === 'gateway' ? 'gateway,reader' : service);
+
 /** The environment that the image sets. */
 export const imageEnvironment: Record<string, string> = Object.fromEntries(
   [...textOf('deploy/Dockerfile').matchAll(/^ENV (.+)$/gm)]
