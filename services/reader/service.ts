@@ -7,6 +7,7 @@ import type { Platform } from '../../shared/process/platform.js';
 import { scaleMs } from '../../shared/settings/time-scale.js';
 import { type ReaderAnswer, readerContract, readSite } from './contract.js';
 import { PageAnswers } from './pages/page-answers.js';
+import { printTurns } from './pages/printing/printed-document.js';
 import { Reader } from './pages/reader.js';
 import { Pdfs } from './site/pdfs.js';
 import { SiteTrees } from './site/site-trees.js';
@@ -35,6 +36,7 @@ export function readerService({
     visits: new Visits(callAs),
     trees: new SiteTrees(callAs),
     callAs,
+    prints: printTurns(),
     ...(pdfs ? { pdfs } : {}),
     visitorKey: secrets.keyFor('visitors of pages').key,
   };

@@ -109,6 +109,26 @@ describe('an answer', () => {
   });
 });
 
+describe('many documents for printing at once', () => {
+  it('of one site are made in turn, and more are asked to come again; its pages are shown meanwhile', async () => {
+    const titles = Array.from({ length: 50 }, (_, at) => `Page ${at}`);
+    const many = await shownSite(admin, Object.fromEntries(titles.map((title) => [title, 'Some text.\n'.repeat(50)])));
+    const documents = Array.from({ length: 16 }, () => visit(admin, `${many.start}~print`));
+    const page = await visit(admin, `${many.start}page-7`);
+    const answers = await Promise.all(documents);
+    expect(page.status).toBe(200);
+    const made = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 503);
+    expect(made.length + refused.length).toBe(16);
+    for (const { body } of made) expect(titles.filter((title) => !body.includes(`>${title}<`))).toEqual([]);
+    // One is being made and three wait before anything is refused.
+    expect(made.length).toBeGreaterThanOrEqual(4);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { headers } of refused) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect((await visit(admin, `${many.start}~print`)).status).toBe(200);
+  });
+});
+
 describe('what is uploaded', () => {
   it('is no page and no script of the site, though it has its origin', async () => {
     const content = {
@@ -169,8 +189,9 @@ describe('the script of an integration', () => {
 });
 
 it('a page is one, however many queries it is asked with', async () => {
-  const before = await shown('start');
-  const paths = Array.from({ length: 300 }, (_, at) => `start?q=${at}`);
-  const answers = await Promise.all(paths.map((path) => shown(path)));
+  // Of a site that nothing changes.
+  const { start } = await shownSite(admin, { Home: 'Welcome.\n' });
+  const before = await visit(admin, start);
+  const answers = await Promise.all(Array.from({ length: 300 }, (_, at) => visit(admin, `${start}?q=${at}`)));
   expect(new Set(answers.map(({ headers }) => headers.etag))).toEqual(new Set([before.headers.etag]));
 });

@@ -2,6 +2,7 @@ import type { Caller } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
 import type { Log } from '../../../shared/monitoring/log.js';
 import type { Config } from '../../../shared/settings/config.js';
+import type { FairTurns } from '../../../shared/work/fair-turns.js';
 import type { ReaderRequest } from '../contract.js';
 import type { ReaderAssets } from '../style/assets.js';
 import type { Visit } from '../visits/visit.js';
@@ -19,6 +20,8 @@ export interface ReaderDependencies {
   trees: SiteTrees;
   log: Log;
   callAs: (caller: Caller) => Call;
+  /** Documents for printing that are being made. */
+  prints: FairTurns;
   /** Absent where no browser makes them. */
   pdfs?: Pdfs;
   /** Makes the ids of visitors without a cookie. */

@@ -1,6 +1,7 @@
 import type { ContentCaller } from '../../../../shared/contract/caller.js';
 import { notFound } from '../../../../shared/errors/errors.js';
 import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
+import { FairTurns } from '../../../../shared/work/fair-turns.js';
 import { isTurnOver, nextTurn } from '../../../../shared/work/slices.js';
 import { decodeShownPage, type ShownPage, showPage } from '../../../content/contract.js';
 import { fillMarks } from '../../marks/fill-marks.js';
@@ -28,11 +29,23 @@ export interface PrintedPages {
   title: string | undefined;
 }
 
-/** Pages in one document, as HTML. Throws 404 where there is none. */
-export async function printedDocument(
+/** Documents are large: few are made at once, and owners take turns. */
+export const printTurns = () =>
+  new FairTurns({ max: 2, maxOfOwner: 1, waiting: 3, busy: 'Too many documents are being made; try again later' });
+
+interface PrintedDocument {
+  html: string;
+  title: string;
+}
+
+/** Pages in one document, as HTML. Throws 404 where there is none, and 503 when too many wait. */
+export const printedDocument = (deps: ReaderDependencies, printed: PrintedPages): Promise<PrintedDocument> =>
+  deps.prints.run(printed.visitor.organization, () => makeDocument(deps, printed));
+
+async function makeDocument(
   deps: ReaderDependencies,
   { site, visitor, pages: listed, title }: PrintedPages,
-): Promise<{ html: string; title: string }> {
+): Promise<PrintedDocument> {
   const { pages, isCut } = await readPages(deps, visitor, listed);
   const [first] = pages;
   if (!first) throw notFound('Page');
