@@ -9,12 +9,14 @@ import { json, OtherSite, page } from './testing/other-site.js';
 const outbound = createOutbound({ allowCidrs: ['127.0.0.0/8'] });
 let isSilent = true;
 const waiting: ServerResponse[] = [];
+const held: ServerResponse[] = [];
 const site = new OtherSite({
   '/page': page('<title>A page</title>'),
   '/video': page('<title>Not asked for</title>'),
   '/video-of-page': page('<title>The page itself</title>'),
   '/oembed': json({ type: 'video', html: '<iframe src="https://v.example/e"></iframe>', title: 'Known' }),
   '/silent': (_, reply) => (isSilent ? waiting.push(reply) : reply.writeHead(404).end()),
+  '/held': (_, reply) => held.push(reply),
   '/dripping': (_, reply) => {
     reply.setHeader('content-type', 'text/html').write('<title>Never');
     waiting.push(reply);
@@ -91,5 +93,16 @@ describe('embeds', () => {
     const addresses = ['/silent?late', '/dripping', ...Array.from({ length: 6 }, (_, at) => `/silent?queued=${at}`)];
     const answers = await Promise.all(addresses.map((path) => embeds.embedOf(site.url + path, 'a')));
     expect(answers).toEqual(addresses.map((path) => linkEmbed(site.url + path)));
+  });
+
+  it('that come too late for one who has little time are there for the next', async () => {
+    const embeds = openEmbeds();
+    const address = `${site.url}/held`;
+    expect(await embeds.embedWithin(address, 'a', 1)).toBeUndefined();
+    await eventually('the visit', () => held.length === 1);
+    for (const reply of held) reply.setHeader('content-type', 'text/html').end('<title>Held</title>');
+    expect(await embeds.embedOf(address, 'a')).toMatchObject({ title: 'Held' });
+    expect(await embeds.embedWithin(address, 'b', 1)).toMatchObject({ title: 'Held' });
+    expect(asksFor('/held')).toBe(1);
   });
 });

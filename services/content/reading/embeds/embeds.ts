@@ -47,16 +47,20 @@ export class Embeds {
 
   /** The embed for an address; a link made from the address alone if its site cannot be asked or does not answer soon. */
   async embedOf(address: string, organization: string): Promise<Embed> {
+    return (await this.embedWithin(address, organization, this.timeoutMs)) ?? linkEmbed(address);
+  }
+
+  /** The embed for an address; undefined if its site cannot be asked now, or does not answer within `ms`. What it says later is kept. */
+  async embedWithin(address: string, organization: string, ms: number): Promise<Embed | undefined> {
     const kept = this.kept.getIfKept(address);
     if (kept) return kept;
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), this.timeoutMs);
+    const timer = setTimeout(() => late.abort(), ms);
     const tooLate = new Promise<undefined>((resolve) =>
       late.signal.addEventListener('abort', () => resolve(undefined)),
     );
     try {
-      const found = await Promise.race([this.find(address, organization, late.signal), tooLate]);
-      return found ?? linkEmbed(address);
+      return await Promise.race([this.find(address, organization, late.signal), tooLate]);
     } finally {
       clearTimeout(timer);
     }

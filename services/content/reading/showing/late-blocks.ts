@@ -9,13 +9,16 @@ import type { LateHtml, LateReading } from '../../format/workers/html/late-html.
 import type { HasWork } from '../../format/workers/page-work.js';
 import { blockForUrl, renderBlock } from '../contract.js';
 import type { Embeds } from '../embeds/embeds.js';
+import { linkEmbed } from '../embeds/link-embed.js';
 import type { HasSpecBlocks } from './spec-blocks.js';
 import type { VisitedView } from './visited-view.js';
 
 type Foreign = Exclude<LateBlock, { kind: 'openapi' }>;
 
-/** Milliseconds that a page waits for a block of an integration, or for another site: it is shown without it rather than late. */
+/** Milliseconds that a page waits for a block of an integration: it is shown without it rather than late. */
 const patienceMs = scaleMs(2_000);
+/** Milliseconds that a page waits for what other sites say of their pages: until they have, it shows links to those. */
+const patienceWithSitesMs = scaleMs(300);
 /** Milliseconds that the block of an integration is shown as it was. */
 const blockMs = 60_000;
 /** Milliseconds after which a block that did not come is asked for again. */
@@ -60,14 +63,15 @@ export class LateBlocks {
     const { view, visitor, organization } = asked;
     const forWhom = block.kind === 'integration' ? `${view.revision.space} ${visitor.key}` : view.revision.space;
     return this.kept.get(sha256(`${forWhom} ${JSON.stringify(block)}`), async (keepFor) => {
-      const reading = await this.readingOf(asked, block);
-      if (!reading) keepFor(retryMs);
+      const askAgainSoon = () => keepFor(retryMs);
+      const reading = await this.readingOf(asked, block, askAgainSoon);
+      if (!reading) askAgainSoon();
       const [html] = reading ? await this.deps.work.late([reading], organization) : [];
       return html ?? { html: '', frames: [] };
     });
   }
 
-  private async readingOf(asked: Asked, block: Foreign): Promise<LateReading | undefined> {
+  private async readingOf(asked: Asked, block: Foreign, askAgainSoon: () => void): Promise<LateReading | undefined> {
     if (block.kind === 'integration')
       return this.elementOf(asked, { integration: block.integration, component: block.block, props: block.props });
     const { url, fullWidth } = block;
@@ -76,7 +80,9 @@ export class LateBlocks {
     const shown = await this.inTime(asked.call(blockForUrl, { organization, space, url }));
     if (shown)
       return this.elementOf(asked, { integration: shown.integration, component: shown.block.id, props: { url } });
-    return { kind: 'embed', embed: await this.deps.embeds.embedOf(url, organization), url, fullWidth };
+    const embed = await this.deps.embeds.embedWithin(url, organization, patienceWithSitesMs);
+    if (!embed) askAgainSoon();
+    return { kind: 'embed', embed: embed ?? linkEmbed(url), url, fullWidth };
   }
 
   private async elementOf(
