@@ -9,17 +9,15 @@ import {
   type PageDetails,
   type ShownBody,
   showPage,
-  showReferences,
 } from '../../content/contract.js';
 import type { ReaderAnswer } from '../contract.js';
 import { renderPage } from '../parts/screens/page.js';
 import { treeWithCurrent } from '../parts/tree/tree.js';
 import { addressesOf } from '../site/addresses.js';
 import { cacheControlOf, redirect } from '../site/answers.js';
-import { assetAddresses } from '../site/asset-addresses.js';
-import { pagePolicy, scriptsFolder } from '../site/policy.js';
+import type { AssetAddresses } from '../site/asset-addresses.js';
+import { linkTargets, siteWith } from '../site/open-site.js';
 import type { ReaderDependencies, SiteRequest } from '../site/reader-context.js';
-import { customizationOf, referencesOf, siteModelOf } from '../site/site-model.js';
 import type { SpaceTree } from '../site/site-trees.js';
 import { freshMs } from '../visits/visit.js';
 import { pageModelOf } from './page-model-of.js';
@@ -91,11 +89,9 @@ export class PageAnswers {
     const call = this.deps.callAs(visitor);
     const last = this.last.get(address);
     const kept = last && this.pages.get(last.name);
-    const customization = customizationOf(visit);
-    const refs = referencesOf(customization);
     const [found, targets] = await Promise.all([
       call(showPage, { visitor, path: shown.pathname, known: kept?.pageKey }),
-      refs.length > 0 ? call(showReferences, { visitor, refs }) : [],
+      linkTargets(this.deps, asked),
     ]);
     const page = decodeShownPage(found);
     if (!page) return undefined;
@@ -119,33 +115,26 @@ export class PageAnswers {
   }
 
   private async render(asked: SiteRequest, made: Made): Promise<ReaderAnswer> {
-    const { visit, url, rootPath, isOnBase, visitor } = asked;
+    const { visit, url, isOnBase, visitor } = asked;
     const { details, body, tree, targets, name } = made;
     const { shown, site } = visit;
     if (details.path !== shown.pathname) return redirect(308, addressesOf(visit, asked).page(details.path));
-    const customization = customizationOf(visit);
-    const addresses = addressesOf(visit, asked);
-    const assets = assetAddresses(this.deps.assets, { rootPath, basePath: shown.basePath, customization });
-    const model = await siteModelOf(visit, { addresses, assets, targets });
+    const foreign = isOnBase ? [] : site.scripts;
+    const opened = await siteWith(this.deps, asked, { targets, frames: body.frames, foreign });
+    const { model, addresses, assets, headers } = opened;
     const page = pageModelOf({ visit, model, details, body, addresses });
     const treeHtml = treeWithCurrent(this.deps.trees.renderedTree(tree, model, addresses), details.id);
-    const foreign = isOnBase ? [] : site.scripts;
-    const html = renderPage({ ...model, scripts: foreign.map(({ script }) => script) }, page, treeHtml);
-    const scripts = scriptsFolder(asked);
     return {
       status: 200,
       headers: {
-        'Content-Type': 'text/html; charset=utf-8',
-        'Content-Security-Policy': pagePolicy({ scripts, customization, frames: body.frames, foreign }),
+        ...headers,
         'Cache-Control': cacheControlOf(asked),
         ...(visitor.isAnonymous ? {} : { Vary: 'Cookie' }),
-        'Referrer-Policy': 'strict-origin-when-cross-origin',
-        'X-Frame-Options': 'SAMEORIGIN',
         Link: linkHeader(assets),
         // For caches that can purge by tag.
         'X-Gitbook-Cache-Tag': `url:${url.hostname},site:${shown.site},space:${shown.space}`,
       },
-      body: html,
+      body: renderPage(model, page, treeHtml),
       name,
       kind: 'page',
     };
@@ -161,7 +150,7 @@ interface Made {
 }
 
 /** The browser fetches these before it has read the page. */
-const linkHeader = ({ css, theme, fonts }: { css: string; theme: string; fonts: string[] }): string =>
+const linkHeader = ({ css, theme, fonts }: AssetAddresses): string =>
   [
     `<${css}>; rel=preload; as=style`,
     `<${theme}>; rel=preload; as=style`,

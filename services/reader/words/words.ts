@@ -51,8 +51,6 @@ export const wordKeys = [
   'response',
   'webhookBody',
   'example',
-  'examples',
-  'schema',
   'default',
   'possibleValues',
   'nullable',
@@ -65,10 +63,8 @@ export const wordKeys = [
   'minItems',
   'maxItems',
   'pattern',
-  'format',
   'oneOf',
   'anyOf',
-  'allOf',
   'not',
   'properties',
   'additionalProperties',
@@ -80,7 +76,6 @@ export const wordKeys = [
   'models',
   'unavailableOperation',
   'unavailableSpecification',
-  'tryIt',
   // Search.
   'searchPlaceholder',
   'searchTitle',
@@ -105,8 +100,6 @@ export const wordKeys = [
   'next',
   'allPages',
   'sections',
-  'versions',
-  'moreItems',
   'languageChoice',
   'variantChoice',
   'goHome',
@@ -119,9 +112,7 @@ export const wordKeys = [
   'print',
   'editOnGit',
   'rss',
-  'openInNewTab',
   'lastUpdated',
-  'published',
   'tableFilter',
   // Theme.
   'theme',
@@ -130,8 +121,6 @@ export const wordKeys = [
   'themeSystem',
   // Feedback.
   'wasHelpful',
-  'helpfulYes',
-  'helpfulNotReally',
   'feedbackGood',
   'feedbackNeutral',
   'feedbackBad',
@@ -160,7 +149,6 @@ export const wordKeys = [
   'accessDeniedText',
   'loading',
   'error',
-  'retry',
 ] as const;
 export type WordKey = (typeof wordKeys)[number];
 
