@@ -56,6 +56,15 @@ export function readingSuite({ browser, sample }: Setting, javaScriptEnabled: bo
     await eventually('the heading', isShown);
   });
 
+  it('leads to the operations of an API', async () => {
+    await open('all-blocks');
+    await page.locator('.outline').getByRole('link', { name: 'Feed a wombat' }).click();
+    await page.waitForURL((url) => url.hash.length > 1);
+    const { hash } = new URL(page.url());
+    expect(await page.locator(`section.operation[id="${hash.slice(1)}"] h2`).textContent()).toBe('Feed a wombat');
+    expect(await page.locator('.outline').getByRole('link', { name: 'A wombat is born' }).count()).toBe(1);
+  });
+
   it('opens the branches of the contents', async () => {
     await open('');
     const covered = page.locator('.tree').getByRole('link', { name: 'Covered' });

@@ -33,6 +33,7 @@ export interface Surroundings {
   reusable: ReadonlyMap<string, JSONDocument>;
 }
 
+/** A heading in the outline of a page. */
 export interface OutlineEntry {
   id: string;
   title: string;
@@ -76,7 +77,8 @@ export interface UpdateEntry {
 /** A document as HTML. It holds marks (`marks.ts`) for what depends on more than the revision that it belongs to. */
 export interface RenderedBody {
   html: string;
-  outline: OutlineEntry[];
+  /** Headings, and the positions of late blocks that may have one. */
+  outline: (OutlineEntry | { late: number })[];
   /** References out of the space, which marks name by their position. */
   outside: ContentRef[];
   /** Blocks that marks name by their position. */

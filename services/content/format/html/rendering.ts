@@ -5,7 +5,7 @@ import type { ContentRef } from '../resources.js';
 import type { DrawDiagram } from './diagrams/drawing.js';
 import { marks } from './marks.js';
 import { textIn } from './read-data.js';
-import type { LateBlock, OutlineEntry, Surroundings, UpdateEntry } from './rendered-body.js';
+import type { LateBlock, RenderedBody, Surroundings, UpdateEntry } from './rendered-body.js';
 
 export type Child = ComponentChild;
 
@@ -22,7 +22,7 @@ export interface Rendering {
   drawDiagram: DrawDiagram | undefined;
   /** Renders the nodes in an inline: it is passed here because the renderers of blocks and inlines need each other. */
   renderBlocks: (rendering: Rendering, nodes: DocumentNode[]) => Child[];
-  outline: OutlineEntry[];
+  outline: RenderedBody['outline'];
   outside: ContentRef[];
   /** The positions of outside references by their JSON. */
   outsidePositions: Map<string, number>;

@@ -1,4 +1,4 @@
-import { renderOpenApi } from '../../format/html/openapi/render-openapi.js';
+import { type RenderedSpecBlock, renderOpenApi } from '../../format/html/openapi/render-openapi.js';
 import type { LateBlock } from '../../format/html/rendered-body.js';
 import { isObject } from './plain-json.js';
 import { processFiles } from './processed-spec.js';
@@ -12,8 +12,8 @@ export interface SpecReading {
   blocks: ShownSpecBlock[];
 }
 
-/** The blocks of a page about one specification, as HTML. A file that is no specification is shown as missing. */
-export function specHtml({ bytes, isStored, blocks }: SpecReading): string[] {
+/** The blocks of a page about one specification. A file that is no specification is shown as missing. */
+export function specHtml({ bytes, isStored, blocks }: SpecReading): RenderedSpecBlock[] {
   const spec = isStored ? JSON.parse(Buffer.from(bytes).toString()) : readSpec(bytes);
   return renderOpenApi(isObject(spec) ? spec : undefined, blocks);
 }

@@ -1,6 +1,7 @@
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { inBackground } from '../../../../shared/workers/process-priority.js';
 import { openWorkers, perProcessor } from '../../../../shared/workers/workers.js';
+import type { RenderedSpecBlock } from '../../format/html/openapi/render-openapi.js';
 import type { Unprocessed } from './processed-spec.js';
 import type { SpecReading } from './spec-html.js';
 import type { Processing, SpecFile, StoredSpec } from './spec-worker.js';
@@ -14,7 +15,7 @@ export interface SpecWork {
   /** The addresses of the other files that a file refers to. */
   named(file: SpecFile, organization: string): Promise<Unprocessed>;
   /** The blocks of a page about one specification, as HTML: for readers, who do not wait for specifications that are processed. */
-  html(reading: SpecReading, organization: string): Promise<string[]>;
+  html(reading: SpecReading, organization: string): Promise<RenderedSpecBlock[]>;
   close(): Promise<void>;
 }
 

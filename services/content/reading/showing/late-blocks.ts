@@ -4,6 +4,7 @@ import { isExpected } from '../../../../shared/errors/errors.js';
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { sha256 } from '../../../../shared/values/ids.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
+import type { RenderedSpecBlock } from '../../format/html/openapi/render-openapi.js';
 import type { LateBlock } from '../../format/html/rendered-body.js';
 import type { LateHtml, LateReading } from '../../format/workers/html/late-html.js';
 import type { HasWork } from '../../format/workers/page-work.js';
@@ -30,6 +31,8 @@ interface Dependencies extends HasWork, HasSpecBlocks {
   embeds: Embeds;
 }
 
+type MadeBlock = LateHtml & Pick<RenderedSpecBlock, 'heading'>;
+
 interface Asked extends VisitedView {
   call: Call;
   blocks: readonly LateBlock[];
@@ -45,8 +48,8 @@ export class LateBlocks {
 
   constructor(private readonly deps: Dependencies) {}
 
-  /** The HTML of blocks in their order, with what distinguishes it from that of other times. */
-  async htmlOf(asked: Asked): Promise<{ version: string; blocks: LateHtml[] }> {
+  /** Blocks in their order, with what distinguishes them from those of other times. */
+  async htmlOf(asked: Asked): Promise<{ version: string; blocks: MadeBlock[] }> {
     const { blocks } = asked;
     if (blocks.length === 0) return { version: '', blocks: [] };
     const ofSpecs = blocks.filter((block) => block.kind === 'openapi');
@@ -55,7 +58,7 @@ export class LateBlocks {
       Promise.all(blocks.map((block) => (block.kind === 'openapi' ? undefined : this.foreignHtml(asked, block)))),
     ]);
     const remaining = specs.values();
-    const made = foreign.map((found) => found ?? { html: remaining.next().value ?? '', frames: [] });
+    const made = foreign.map((found) => found ?? { html: '', ...remaining.next().value, frames: [] });
     return { version: sha256(JSON.stringify(made)).slice(0, 16), blocks: made };
   }
 

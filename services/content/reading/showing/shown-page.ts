@@ -37,7 +37,7 @@ export async function showPage(
   if (known === key) return encodeShownPage({ key, tree });
   const shown: ShownBody = {
     html: withLateBlocks(body.html, late.blocks),
-    outline: body.outline,
+    outline: body.outline.flatMap((entry) => ('late' in entry ? (late.blocks[entry.late]?.heading ?? []) : entry)),
     outside,
     frames: [...new Set(late.blocks.flatMap(({ frames }) => frames))],
     updates: body.updates,

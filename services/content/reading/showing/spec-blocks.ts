@@ -6,6 +6,7 @@ import { sha256 } from '../../../../shared/values/ids.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
 import { unlessTaskFailed } from '../../../../shared/workers/workers.js';
 import type { RevisionView } from '../../core/revisions/revision-view.js';
+import type { RenderedSpecBlock } from '../../format/html/openapi/render-openapi.js';
 import type { ShownSpecBlock } from '../../openapi/document/spec-html.js';
 import type { SpecWork } from '../../openapi/document/spec-work.js';
 import { specs, specVersions } from '../../openapi/specs/model.js';
@@ -31,33 +32,33 @@ interface FoundSpec {
 
 /** Keeps the HTML of blocks about specifications by the version of these. */
 export class SpecBlocks {
-  private readonly kept = new KeyedCache<string[]>({
+  private readonly kept = new KeyedCache<RenderedSpecBlock[]>({
     maxSize: maxKeptBytes,
-    sizeOf: (htmls) => htmls.reduce((sum, { length }) => sum + 2 * length, 300),
+    sizeOf: (blocks) => blocks.reduce((sum, { html }) => sum + 2 * html.length + 200, 300),
   });
 
   constructor(private readonly deps: HasStore & { blobs: Blobs; specWork: SpecWork }) {}
 
-  /** The HTML of blocks, in their order. */
-  async htmlOf(place: Place, blocks: readonly ShownSpecBlock[]): Promise<string[]> {
-    const made = new Map<ShownSpecBlock, string>();
+  /** Blocks as HTML, in their order. */
+  async htmlOf(place: Place, blocks: readonly ShownSpecBlock[]): Promise<RenderedSpecBlock[]> {
+    const made = new Map<ShownSpecBlock, RenderedSpecBlock | undefined>();
     for (const [, ofOne] of groupBy(blocks, ({ spec }) => JSON.stringify(spec))) {
-      const htmls = await this.htmlOfOne(place, ofOne);
-      for (const [at, block] of ofOne.entries()) made.set(block, htmls[at] ?? '');
+      const rendered = await this.htmlOfOne(place, ofOne);
+      for (const [at, block] of ofOne.entries()) made.set(block, rendered[at]);
     }
-    return blocks.map((block) => made.get(block) ?? '');
+    return blocks.map((block) => made.get(block) ?? { html: '' });
   }
 
   /** Blocks of one page about the same specification: how far schemas are opened depends on how many there are. */
-  private async htmlOfOne(place: Place, blocks: ShownSpecBlock[]): Promise<string[]> {
+  private async htmlOfOne(place: Place, blocks: ShownSpecBlock[]): Promise<RenderedSpecBlock[]> {
     const found = await this.find(place, (blocks[0] as ShownSpecBlock).spec);
     const key = sha256(`${place.organization} ${found?.version} ${JSON.stringify(blocks)}`);
     return this.kept.get(key, async (keepFor) => {
       const bytes = found ? await this.bytesOf(found) : new Uint8Array();
       const reading = { bytes, isStored: found?.isStored === true, blocks };
-      const htmls = await this.deps.specWork.html(reading, place.organization).catch(unlessTaskFailed);
-      if (!htmls) keepFor(retryMs);
-      return htmls ?? [];
+      const rendered = await this.deps.specWork.html(reading, place.organization).catch(unlessTaskFailed);
+      if (!rendered) keepFor(retryMs);
+      return rendered ?? [];
     });
   }
 

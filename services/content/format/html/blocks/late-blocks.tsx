@@ -53,6 +53,7 @@ export function leaveOpenApi(rendering: Rendering, node: BlockNode): Child {
   const ref = readFields(data.ref);
   const spec = ref.kind === 'file' ? { file: textIn(ref.file) } : { slug: textIn(ref.spec) };
   const id = claimId(rendering, node.meta?.id);
+  if (rendering.outlined) rendering.outline.push({ late: rendering.late.length });
   return leaveLate(rendering, { kind: 'openapi', spec, id, shown: shownOf(node.type, data) });
 }
 

@@ -1,6 +1,8 @@
 import { type OpenApiBlock, renderOpenApi } from './render-openapi.js';
 import type { SpecObject } from './spec-values.js';
 
+const htmlsOf = (...given: Parameters<typeof renderOpenApi>) => renderOpenApi(...given).map(({ html }) => html);
+
 const block: OpenApiBlock = {
   kind: 'openapi',
   spec: { slug: 'a' },
@@ -16,7 +18,7 @@ function shown(schema: unknown, more: SpecObject = {}): string {
     paths: { '/a': { post } },
     components: { schemas: { A: schema, ...((more.schemas as object) ?? {}) } },
   };
-  return renderOpenApi(spec, [block])[0] ?? '';
+  return htmlsOf(spec, [block])[0] ?? '';
 }
 
 const attack = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
@@ -99,7 +101,7 @@ describe('a hostile specification', () => {
       for (const name of names) expect(shown({}, { [name]: value })).toContain('class="operation"');
       for (const name of keywords) expect(shown({ [name]: value })).toContain('class="operation"');
       for (const name of ['paths', 'components', 'webhooks'])
-        expect(() => renderOpenApi({ [name]: value }, [block])).not.toThrow();
+        expect(() => htmlsOf({ [name]: value }, [block])).not.toThrow();
     }
   });
 
@@ -114,7 +116,7 @@ describe('a hostile specification', () => {
     const all = shown({ enum: [half], properties: { [half]: {} } }, { summary: half, description: half, parameters });
     expect(all.isWellFormed()).toBe(true);
     const models = { ...block, shown: { type: 'schemas' as const, schemas: [half], grouped: false } };
-    expect(renderOpenApi({ components: { schemas: { [half]: {} } } }, [models])[0]).toContain('class="models"');
+    expect(htmlsOf({ components: { schemas: { [half]: {} } } }, [models])[0]).toContain('class="models"');
   });
 
   it('may use names of objects', () => {

@@ -19,12 +19,11 @@ interface OperationOptions {
 
 export function operationView(page: SpecPage, operation: Operation, { id, isOpen }: OperationOptions): VNode {
   const { own, kind } = operation;
-  const line = `${operation.method.toUpperCase()} ${specText(operation.path)}`;
   const samples = samplesView(page, operation);
   return (
     <section class="operation" id={id} aria-labelledby={`${id}-title`}>
       <div class="heading">
-        <h2 id={`${id}-title`}>{specText(own.summary, 1000).trim() || line}</h2>
+        <h2 id={`${id}-title`}>{operationTitle(operation)}</h2>
         {/* biome-ignore lint/a11y/useAnchorContent: its label is its name. */}
         <a class="anchor" href={`#${id}`} aria-label={marks.word('copyLink')} />
         {own.deprecated === true ? <span class="deprecated">{marks.word('deprecated')}</span> : null}
@@ -43,6 +42,10 @@ export function operationView(page: SpecPage, operation: Operation, { id, isOpen
     </section>
   );
 }
+
+/** The summary; the method and path of an operation that has none. */
+export const operationTitle = ({ own, method, path }: Operation): string =>
+  specText(own.summary, 1000).trim() || `${method.toUpperCase()} ${specText(path)}`;
 
 function partsView(page: SpecPage, operation: Operation, isOpen: boolean): ComponentChild {
   const share = new RowShares({ left: page.maxRows }, 0, 3);

@@ -1,5 +1,7 @@
 import { type OpenApiBlock, renderOpenApi } from './render-openapi.js';
 
+const htmlsOf = (...given: Parameters<typeof renderOpenApi>) => renderOpenApi(...given).map(({ html }) => html);
+
 const operation = (path: string, method = 'get', id?: string): OpenApiBlock => ({
   kind: 'openapi',
   spec: { slug: 'pets' },
@@ -87,7 +89,7 @@ const spec = {
   },
 };
 
-const html = (block: OpenApiBlock) => renderOpenApi(spec, [block])[0] ?? '';
+const html = (block: OpenApiBlock) => htmlsOf(spec, [block])[0] ?? '';
 /** Without tags; marks of words as `«word»`. */
 const textOf = (given: string) =>
   given
@@ -167,7 +169,7 @@ describe('an operation', () => {
 
 describe('other blocks', () => {
   it('show a webhook with its body', () => {
-    const [shown = ''] = renderOpenApi(spec, [
+    const [shown = ''] = htmlsOf(spec, [
       { kind: 'openapi', spec: { slug: 'pets' }, id: 'born', shown: { type: 'webhook', name: 'born', method: 'post' } },
     ]);
     expect(textOf(shown)).toMatch(/A pet is born .*POST born .*«webhookBody»/);
@@ -176,7 +178,7 @@ describe('other blocks', () => {
 
   it('show models closed in a list, and one by itself open', () => {
     const models = (schemas: string[], grouped: boolean) =>
-      renderOpenApi(spec, [
+      htmlsOf(spec, [
         { kind: 'openapi', spec: { slug: 'pets' }, id: 'm', shown: { type: 'schemas', schemas, grouped } },
       ])[0];
     expect(models(['Pet', 'Cat', 'None'], true)).toMatch(
@@ -185,14 +187,25 @@ describe('other blocks', () => {
     expect(models(['Cat'], false)).toMatch(/^<section class="models" id="m"><details class="model" id="m-cat" open/);
   });
 
+  it('are headings of the page, unless there are very many', () => {
+    const headings = (blocks: OpenApiBlock[]) => renderOpenApi(spec, blocks).map(({ heading }) => heading);
+    expect(headings([operation('/pets/{id}', 'post', 'change'), operation('/any'), operation('/none')])).toEqual([
+      { id: 'change', title: 'Change a pet', level: 1 },
+      { id: expect.stringMatching(/get-any$/), title: 'GET /any', level: 1 },
+      undefined,
+    ]);
+    const many = Array.from({ length: 201 }, () => operation('/any'));
+    expect(headings(many).filter((heading) => heading)).toEqual([]);
+  });
+
   it('say that an operation or a specification is unavailable', () => {
     expect(html(operation('/none'))).toContain('wunavailableOperation');
     expect(html(operation('/any', '__proto__'))).toContain('wunavailableOperation');
-    expect(renderOpenApi(undefined, [operation('/any')])[0]).toContain('wunavailableSpecification');
+    expect(htmlsOf(undefined, [operation('/any')])[0]).toContain('wunavailableSpecification');
   });
 
   it('have ids and groups of their own on one page', () => {
-    const all = renderOpenApi(spec, [operation('/any'), operation('/any'), operation('/pets/{id}', 'post')], {
+    const all = htmlsOf(spec, [operation('/any'), operation('/any'), operation('/pets/{id}', 'post')], {
       prefix: 'a-',
     }).join('');
     const ids = [...all.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
@@ -222,7 +235,7 @@ describe('a page of many operations', () => {
     ]),
   );
   const blocks = Object.keys(paths).map((path) => operation(path));
-  const all = renderOpenApi({ ...spec, paths }, blocks);
+  const all = htmlsOf({ ...spec, paths }, blocks);
 
   it('keeps every summary, description and parameter', () => {
     for (const [at, shown] of all.entries()) {

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { type BodyWord, marks } from '../marks.js';
-import type { LateBlock } from '../rendered-body.js';
-import { operationView } from './operation-view.js';
+import type { LateBlock, OutlineEntry } from '../rendered-body.js';
+import { operationTitle, operationView } from './operation-view.js';
 import { type Operation, operationAt, webhookAt } from './operations.js';
 import { schemaBody, schemaPlace } from './schema-view.js';
 import { anchorPart, newSpecPage, type SpecPage, type SpecPageOptions } from './spec-page.js';
@@ -10,34 +10,47 @@ import { ownValue, type SpecObject, specText } from './spec-values.js';
 
 export type OpenApiBlock = LateBlock & { kind: 'openapi' };
 
+/** A block as HTML with marks. */
+export interface RenderedSpecBlock {
+  html: string;
+  heading?: OutlineEntry;
+}
+
 /**
- * Renders the blocks of a page that show a specification of OpenAPI 3.1 or 3.2, each as HTML with marks, in their order. Never throws,
+ * Renders the blocks of a page that show a specification of OpenAPI 3.1 or 3.2, in their order. Never throws,
  * whatever the specification holds. `spec`: undefined where it cannot be had.
  */
 export function renderOpenApi(
   spec: SpecObject | undefined,
   blocks: OpenApiBlock[],
   options: SpecPageOptions = {},
-): string[] {
-  if (!spec) return blocks.map(() => renderToString(unavailable('unavailableSpecification')));
+): RenderedSpecBlock[] {
+  if (!spec) return blocks.map(() => ({ html: renderToString(unavailable('unavailableSpecification')) }));
   // The anchor of a block is its own on the page, so that two specifications can be there.
   const own = blocks.find(({ id }) => id !== undefined)?.id;
   const page = newSpecPage(spec, blocks.length, { prefix: own === undefined ? '' : `${own}-`, ...options });
   const ids = new Set<string>();
-  return blocks.map((block) => renderToString(blockView(page, block, newId(block, { page, ids }), blocks.length)));
+  return blocks.map((block) => blockHtml(page, block, { id: newId(block, { page, ids }), blocks: blocks.length }));
 }
 
 const maxOpenBlocks = 5;
+/** Operations of a page that are in its outline; more are too many to choose from. */
+const maxOutlined = 200;
 
-function blockView(page: SpecPage, { shown }: OpenApiBlock, id: string, blocks: number): VNode {
-  if (shown.type === 'schemas') return modelsView(page, shown, id);
+function blockHtml(
+  page: SpecPage,
+  { shown }: OpenApiBlock,
+  { id, blocks }: { id: string; blocks: number },
+): RenderedSpecBlock {
+  if (shown.type === 'schemas') return { html: renderToString(modelsView(page, shown, id)) };
   const operation: Operation | undefined =
     shown.type === 'operation'
       ? operationAt(page, shown.path, shown.method)
       : webhookAt(page, shown.name, shown.method);
-  if (!operation) return unavailable('unavailableOperation', id);
+  if (!operation) return { html: renderToString(unavailable('unavailableOperation', id)) };
   const isOpen = blocks <= maxOpenBlocks || (shown.type === 'operation' && shown.expanded);
-  return operationView(page, operation, { id, isOpen });
+  const html = renderToString(operationView(page, operation, { id, isOpen }));
+  return blocks > maxOutlined ? { html } : { html, heading: { id, title: operationTitle(operation), level: 1 } };
 }
 
 const unavailable = (word: BodyWord, id?: string): VNode => (
