@@ -113,13 +113,10 @@ it('at a host without a site the API is there, with the bodies that are sent to 
   expect(await get('acme.docs.test', '/v1/orgs', { method: 'PATCH', body: 'x' })).toMatchObject({ body: 'a page' });
 });
 
-it.each(['a.b/c', 'a.b#', 'u@a.b', 'a.b?c', 'a.b\\c', 'a.b:99999', 'xn--a.docs.test'])(
-  '%j is no host',
-  async (host) => {
-    expect((await get(host, '/start')).status).toBe(400);
-    expect(asked).toEqual([]);
-  },
-);
+it.each(['a.b/c', 'a.b#', 'u@a.b', 'a.b?c', 'a.b\\c', 'a.b:99999', 'a%b.docs.test'])('%j is no host', async (host) => {
+  expect((await get(host, '/start')).status).toBe(400);
+  expect(asked).toEqual([]);
+});
 
 it('what is sent to a site goes to the reader, and no other method does', async () => {
   await get('acme.docs.test', '/~feedback', { method: 'POST', body: 'rating=good' });
