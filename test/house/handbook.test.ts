@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { packageFile } from '../../shared/process/package-root.js';
-import { brokenLinks, brokenTables, type House, missingPaths, unlistedPages } from './handbook.js';
+import { brokenFrontMatter, brokenLinks, brokenTables, type House, missingPaths, unlistedPages } from './handbook.js';
 
 const filesIn = (folder: string, ending: string) =>
   readdirSync(packageFile(folder), { recursive: true, encoding: 'utf8' })
@@ -26,6 +26,10 @@ describe('the handbook', () => {
     expect(missingPaths(house)).toEqual([]);
   });
 
+  it('has front matter that can be read', () => {
+    expect(brokenFrontMatter(house)).toEqual([]);
+  });
+
   it('has whole tables', () => {
     expect(brokenTables(house)).toEqual([]);
   });
@@ -40,6 +44,15 @@ describe('the check of the handbook', () => {
     pages: new Map(Object.entries(pages)),
     sources: files,
     exists: (path) => path in pages || files.includes(path),
+  });
+
+  it('finds front matter that is no YAML', () => {
+    const pages = {
+      'a.md': '---\ndescription: One: two\n---\n',
+      'b.md': '---\ndescription: One\n---\n',
+      'c.md': '# C\n',
+    };
+    expect(brokenFrontMatter(houseOf(pages)).map((line) => line.split(' ')[0])).toEqual(['a.md']);
   });
 
   it('finds links and anchors that lead nowhere', () => {

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import GithubSlugger from 'github-slugger';
 import { marked, type Token, type Tokens } from 'marked';
+import { parseDocument } from 'yaml';
 
 /** The pages of the handbook and those of the repository's root: paths relative to the root, and their Markdown. */
 export type Pages = ReadonlyMap<string, string>;
@@ -12,6 +13,13 @@ export interface House {
   /** Whether a path relative to the repository's root is a file or a folder. */
   exists: (path: string) => boolean;
 }
+
+/** Pages whose front matter is no YAML: their descriptions are shown nowhere. */
+export const brokenFrontMatter = ({ pages }: Pick<House, 'pages'>): string[] =>
+  [...pages].flatMap(([path, page]) => {
+    const [, source = ''] = /^---\n(.*?)\n---\n/s.exec(page) ?? [];
+    return parseDocument(source).errors.map(({ message }) => `${path} ${message.split('\n', 1)[0]}`);
+  });
 
 const withoutFrontMatter = (page: string) => page.replace(/^---\n.*?\n---\n/s, '');
 
