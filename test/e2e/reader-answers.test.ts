@@ -3,12 +3,14 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { eventually } from '../../shared/testing/eventually.js';
+import { publishSpec } from '../support/computed.js';
 import { base64, files } from '../support/content-changes.js';
 import { proveDomain } from '../support/domains.js';
-import { shared } from '../support/fixtures.js';
+import { newSpace, shared } from '../support/fixtures.js';
 import { endpointScript } from '../support/integration-scripts.js';
 import { install, publish } from '../support/integrations.js';
-import { changePages, type ShownSite, shownSite } from '../support/shown-sites.js';
+import { changePages, type ShownSite, shownSite, writePages } from '../support/shown-sites.js';
+import { newSite } from '../support/site.js';
 import { type Shown, textIn, visit } from '../support/visitors.js';
 
 const admin = shared();
@@ -77,6 +79,11 @@ describe('an answer', () => {
     expect([status, headers.allow]).toEqual([405, allow]);
   });
 
+  it('to an address that is too long is 404, and to a query that is 414', async () => {
+    expect((await shown('x'.repeat(3000))).status).toBe(404);
+    expect((await shown(`start?q=${'x'.repeat(9000)}`)).status).toBe(414);
+  });
+
   it('to a body that is too long is 413', async () => {
     const { status } = await shown('~feedback', { method: 'POST', body: `comment=${'x'.repeat(70_000)}` });
     expect(status).toBe(413);
@@ -127,6 +134,29 @@ describe('many documents for printing at once', () => {
     for (const { headers } of refused) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect((await visit(admin, `${many.start}~print`)).status).toBe(200);
   });
+});
+
+it('a page of several specifications has each id once', async () => {
+  const responses = { 200: { description: 'Fine' } };
+  const of = (title: string) => ({
+    openapi: '3.1.0',
+    info: { title, version: '1' },
+    paths: { '/same': { get: { summary: title, responses } } },
+  });
+  const { organization } = made;
+  for (const slug of ['one', 'two']) await publishSpec(admin, { organization, slug }, of(slug));
+  const block = (spec: string) =>
+    `{% openapi-operation spec="${spec}" path="/same" method="get" %}\n{% endopenapi-operation %}\n`;
+  const space = await newSpace(admin, organization, { title: 'APIs' });
+  await writePages(admin, space, { Calls: `${block('one')}\n${block('two')}` });
+  const site = await newSite(organization, { title: 'APIs', spaces: [space] }, admin);
+  await site.ok('POST', '/publish');
+  const { body } = await visit(admin, `${admin.url}/sites/${site.id}/`);
+  const all = (pattern: RegExp) => [...body.matchAll(pattern)].map(([, value]) => value);
+  expect(all(/<h2 id="[^"]*">([^<]*)</g)).toEqual(expect.arrayContaining(['one', 'two']));
+  const ids = all(/ id="([^"]*)"/g);
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+  expect(new Set(all(/<input type="radio" class="tab-input" name="([^"]*)"/g)).size).toBe(2);
 });
 
 describe('what is uploaded', () => {

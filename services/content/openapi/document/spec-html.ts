@@ -10,12 +10,14 @@ export interface SpecReading {
   bytes: Uint8Array;
   isStored: boolean;
   blocks: ShownSpecBlock[];
+  /** Distinguishes the ids of this specification from those of others on the page. */
+  prefix: string;
 }
 
 /** The blocks of a page about one specification. A file that is no specification is shown as missing. */
-export function specHtml({ bytes, isStored, blocks }: SpecReading): RenderedSpecBlock[] {
+export function specHtml({ bytes, isStored, blocks, prefix }: SpecReading): RenderedSpecBlock[] {
   const spec = isStored ? JSON.parse(Buffer.from(bytes).toString()) : readSpec(bytes);
-  return renderOpenApi(isObject(spec) ? spec : undefined, blocks);
+  return renderOpenApi(isObject(spec) ? spec : undefined, blocks, { prefix });
 }
 
 function readSpec(bytes: Uint8Array): unknown {

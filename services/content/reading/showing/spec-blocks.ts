@@ -42,20 +42,22 @@ export class SpecBlocks {
   /** Blocks as HTML, in their order. */
   async htmlOf(place: Place, blocks: readonly ShownSpecBlock[]): Promise<RenderedSpecBlock[]> {
     const made = new Map<ShownSpecBlock, RenderedSpecBlock | undefined>();
-    for (const [, ofOne] of groupBy(blocks, ({ spec }) => JSON.stringify(spec))) {
-      const rendered = await this.htmlOfOne(place, ofOne);
+    const bySpec = [...groupBy(blocks, ({ spec }) => JSON.stringify(spec)).values()];
+    for (const [number, ofOne] of bySpec.entries()) {
+      const prefix = number === 0 ? '' : `api-${number + 1}-`;
+      const rendered = await this.htmlOfOne(place, ofOne, prefix);
       for (const [at, block] of ofOne.entries()) made.set(block, rendered[at]);
     }
     return blocks.map((block) => made.get(block) ?? { html: '' });
   }
 
   /** Blocks of one page about the same specification: how far schemas are opened depends on how many there are. */
-  private async htmlOfOne(place: Place, blocks: ShownSpecBlock[]): Promise<RenderedSpecBlock[]> {
+  private async htmlOfOne(place: Place, blocks: ShownSpecBlock[], prefix: string): Promise<RenderedSpecBlock[]> {
     const found = await this.find(place, (blocks[0] as ShownSpecBlock).spec);
-    const key = sha256(`${place.organization} ${found?.version} ${JSON.stringify(blocks)}`);
+    const key = sha256(`${place.organization} ${found?.version} ${JSON.stringify([prefix, blocks])}`);
     return this.kept.get(key, async (keepFor) => {
       const bytes = found ? await this.bytesOf(found) : new Uint8Array();
-      const reading = { bytes, isStored: found?.isStored === true, blocks };
+      const reading = { bytes, isStored: found?.isStored === true, blocks, prefix };
       const rendered = await this.deps.specWork.html(reading, place.organization).catch(unlessTaskFailed);
       if (!rendered) keepFor(retryMs);
       return rendered ?? [];

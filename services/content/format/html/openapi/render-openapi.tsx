@@ -26,9 +26,7 @@ export function renderOpenApi(
   options: SpecPageOptions = {},
 ): RenderedSpecBlock[] {
   if (!spec) return blocks.map(() => ({ html: renderToString(unavailable('unavailableSpecification')) }));
-  // The anchor of a block is its own on the page, so that two specifications can be there.
-  const own = blocks.find(({ id }) => id !== undefined)?.id;
-  const page = newSpecPage(spec, blocks.length, { prefix: own === undefined ? '' : `${own}-`, ...options });
+  const page = newSpecPage(spec, blocks.length, options);
   const ids = new Set<string>();
   return blocks.map((block) => blockHtml(page, block, { id: newId(block, { page, ids }), blocks: blocks.length }));
 }

@@ -36,6 +36,7 @@ export interface SpecPage {
 export interface SpecPageOptions {
   /** Levels of fields in fields: 12, or 3 on a page of many operations, if absent. */
   levels?: number | undefined;
+  /** Distinguishes the ids of this specification from those of others on the page; none if absent. */
   prefix?: string | undefined;
 }
 
