@@ -149,7 +149,7 @@ describe('an address of a site', () => {
     ].map((path) => [path.slice(0, 50), path]),
   )('however hostile is a page, a redirect or a refusal: %s', async (_, path) => {
     const { status, headers, body } = await shown(`${acme}/${path}`);
-    expect([200, 308, 400, 401, 404]).toContain(status);
+    expect([200, 308, 400, 401, 404, 414]).toContain(status);
     expect(body).not.toContain('"dependencies"');
     if (status === 404) expect(headers['cache-control']).toBe('no-store');
   });
@@ -168,6 +168,20 @@ describe('an address of a site', () => {
   ])('is at no host with the name %j', async (host) => {
     expect([400, 404]).toContain((await shown(`${acme}/start`, { host })).status);
   });
+});
+
+it.each([
+  ['acme.docs.test', 200],
+  ['ACME.docs.test', 200],
+  ['preview.docs.test', 200],
+  ['nobody.docs.test', 404],
+  ['a.acme.docs.test', 404],
+  ['unknown.example', 404],
+  ['', 400],
+  ['a b', 400],
+])('a proxy that asks whether %j may have a certificate is told %d', async (domain, status) => {
+  const answer = await visit(sites.server, `${sites.server.url}/~tls?domain=${encodeURIComponent(domain)}`);
+  expect([answer.status, answer.headers['cache-control']]).toEqual([status, 'no-store']);
 });
 
 describe('a page that is not there', () => {

@@ -4,7 +4,7 @@ import type { HasStore, Store } from '../../../shared/store/port.js';
 import { findOrganization } from '../../identity/contract.js';
 import type { HasDomainOwners } from '../site/domain-owners.js';
 import { type SiteDocument, sites } from '../site/model.js';
-import { type HasConfig, type Publisher, publisherOf } from '../site/urls.js';
+import { type HasConfig, type Publisher, previewHost, publisherOf } from '../site/urls.js';
 import { readable, segmentsOf } from './locate.js';
 
 /** A URL as a visitor has it, without scheme, credentials, query and fragment. */
@@ -54,6 +54,7 @@ export async function siteAt(deps: Deps, { call, asked }: { call: Call; asked: A
 /** Whether a site may be shown at a host name, so that it may have a certificate. */
 export async function isSiteHost(deps: Deps, { call, host }: { call: Call; host: string }): Promise<boolean> {
   const label = labelOf(deps, host);
+  if (label === previewHost) return true;
   if (label === null) return (await atOwnHost(deps, { call, host })) !== null;
   return !label.includes('.') && (await call(findOrganization, { hostname: label })) !== null;
 }
