@@ -1,4 +1,5 @@
 import { escapeAddress } from '../../../shared/text/escaped-address.js';
+import type { ListedGroup } from '../../../shared/values/listed-pages.js';
 
 /** A page in a list of links, in the order of the table of contents. */
 export interface ListedPage {
@@ -8,6 +9,8 @@ export interface ListedPage {
   description?: string | undefined;
   /** 0 for pages at the top, 1 for those below them. */
   depth: number;
+  /** The groups that begin with this page, from the outermost. */
+  groups?: readonly ListedGroup[];
 }
 
 const maxTitleLength = 200;
@@ -34,11 +37,13 @@ export function oneLine(text: string, maxLength: number): string {
 /** The title of a page as the text of a Markdown link. Other marks stay: programs that read these lists show them as they are. */
 const linkText = (title: string) => oneLine(title, maxTitleLength).replace(/[\\[\]]/g, '\\$&') || 'Untitled';
 
-/** One line of a Markdown list: a link, what it is about, indented by its depth. */
-export function pageLink({ title, url, description = '', depth }: ListedPage): string {
-  const indent = '  '.repeat(Math.max(0, Math.min(depth, maxListDepth)) || 0);
+const indentOf = (depth: number) => '  '.repeat(Math.max(0, Math.min(depth, maxListDepth)) || 0);
+
+/** The line of a page in a Markdown list, indented by its depth: a link, and what it is about. Groups that begin with it are lines before it. */
+export function pageLines({ title, url, description = '', depth, groups = [] }: ListedPage): string {
   const about = oneLine(description, maxDescriptionLength);
-  return `${indent}- [${linkText(title)}](${escapeAddress(url)})${about === '' ? '' : `: ${about}`}`;
+  const line = `${indentOf(depth)}- [${linkText(title)}](${escapeAddress(url)})${about === '' ? '' : `: ${about}`}`;
+  return [...groups.map((group) => `${indentOf(group.depth)}- ${linkText(group.title)}`), line].join('\n');
 }
 
 /** The beginning of a list: its title, and what it is about as a quote. */

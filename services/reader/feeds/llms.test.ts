@@ -13,7 +13,7 @@ describe('llms.txt', () => {
       sections: [
         { title: 'Guide', pages: [page('Start', 0, 'Begin here'), page('Deep', 1)] },
         { title: 'Empty', pages: [] },
-        { title: '', pages: [page('API')] },
+        { title: '', pages: [{ ...page('API', 1), groups: [{ title: 'Refer[ence]', depth: 0 }] }] },
       ],
     });
     expect(text).toBe(
@@ -22,7 +22,7 @@ describe('llms.txt', () => {
         '- [Start](https://docs.example.com/start.md): Begin here',
         '  - [Deep](https://docs.example.com/deep.md)\n',
         '## Pages\n',
-        '- [API](https://docs.example.com/api.md)\n',
+        '- Refer\\[ence\\]\n  - [API](https://docs.example.com/api.md)\n',
       ].join('\n'),
     );
   });

@@ -1,5 +1,5 @@
 import { escapeAddress } from '../../../shared/text/escaped-address.js';
-import { type ListedPage, listHead, oneLine, pageLink } from './links.js';
+import { type ListedPage, listHead, oneLine, pageLines } from './links.js';
 
 /** Pages that one list names. Readers of these lists are models: more than this fills the memory of any. */
 const maxListedPages = 20_000;
@@ -25,7 +25,7 @@ export function llmsTxt({ site, sections }: ListedSite): string {
     room -= shown.length;
     left += pages.length - shown.length;
     if (shown.length === 0) continue;
-    parts.push(`## ${oneLine(title, maxTitleLength) || 'Pages'}\n\n${shown.map(pageLink).join('\n')}\n`);
+    parts.push(`## ${oneLine(title, maxTitleLength) || 'Pages'}\n\n${shown.map(pageLines).join('\n')}\n`);
   }
   if (left > 0) parts.push(`${left} more pages are not listed.\n`);
   return parts.join('\n');

@@ -1,4 +1,4 @@
-import { headerUrl, type ListedPage, listHead, pageLink } from './links.js';
+import { headerUrl, type ListedPage, listHead, pageLines } from './links.js';
 
 const maxIndexPages = 20_000;
 
@@ -31,7 +31,7 @@ export interface IndexedTree {
 /** The table of contents as Markdown: links to all pages, indented as they stand. */
 export function markdownIndex({ title, description, pages }: IndexedTree): string {
   const left = pages.length - maxIndexPages;
-  const links = pages.slice(0, maxIndexPages).map(pageLink);
+  const links = pages.slice(0, maxIndexPages).map(pageLines);
   const rest = left > 0 ? [`\n${left} more pages are not listed.`] : [];
   return [listHead(title, description), ...links, ...rest].join('\n').trimEnd().concat('\n');
 }

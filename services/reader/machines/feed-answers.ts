@@ -132,7 +132,7 @@ async function rssAnswer(
   const { visit, url } = asked;
   const { visitor } = visit;
   const found = decodeShownPage(await deps.callAs(visitor)(showPage, { visitor, path }));
-  if (!found?.page || !found.body) return undefined;
+  if (!found?.page || !found.body || found.body.updates.length === 0) return undefined;
   const { page, body } = found;
   const locale = localeOfVisit(visit);
   const absolute = (address: string) => new URL(address, url).href;

@@ -31,8 +31,8 @@ function mcpSiteOf(deps: ReaderDependencies, asked: SiteRequest): McpSite {
     url: own ? startOf(asked, own) : absolute(shown.basePath),
     open: visitor.isAnonymous && site.site.visibility === 'public' && visit.visitor.preview === undefined,
     async search(query) {
-      const found = await searchSite(deps, asked, { query, scope: 'site' });
-      return found.map(({ title, href, body, sections }) => ({
+      const { results } = await searchSite(deps, asked, { query, scope: 'site' });
+      return results.map(({ title, href, body, sections }) => ({
         title,
         url: absolute(href),
         excerpt: [body, ...sections.map((section) => section.body)].filter(Boolean).join('\n') || undefined,

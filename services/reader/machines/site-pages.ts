@@ -1,4 +1,5 @@
 import type { ContentCaller } from '../../../shared/contract/caller.js';
+import { listedPages } from '../../../shared/values/listed-pages.js';
 import { showMarkdown, type TreeEntry } from '../../content/contract.js';
 import type { SiteSpace } from '../../sites/resources.js';
 import type { ListedPage } from '../feeds/links.js';
@@ -47,7 +48,7 @@ export async function partOf(deps: ReaderDependencies, asked: SiteRequest, siteS
   const { visitor } = asked.visit;
   const url = startOf(asked, siteSpace);
   const tree = await deps.trees.treeOf(visitor, siteSpace.space.id);
-  const pages = [...pagesIn(tree.pages, { space: siteSpace.space.id, url, depth: 0 })];
+  const pages = pagesIn(tree.pages, { space: siteSpace.space.id, url });
   return { title: siteSpace.title, siteSpace, url, pages };
 }
 
@@ -55,25 +56,26 @@ export async function partOf(deps: ReaderDependencies, asked: SiteRequest, siteS
 export const listedParts = (deps: ReaderDependencies, asked: SiteRequest): Promise<SitePart[]> =>
   Promise.all(partsAsked(asked).map((siteSpace) => partOf(deps, asked, siteSpace)));
 
-function* pagesIn(
-  entries: readonly TreeEntry[],
-  at: { space: string; url: string; depth: number },
-): Generator<SitePage> {
-  for (const { kind, title, path, description, noIndex, noRobotsIndex, updatedAt, pages } of entries) {
-    if (kind === 'document' && !noIndex)
-      yield {
-        title,
-        path,
-        space: at.space,
-        url: at.url + encodedPath(path),
-        depth: at.depth,
-        noRobotsIndex: noRobotsIndex === true,
-        ...(description === undefined ? {} : { description }),
-        ...(updatedAt === undefined ? {} : { updatedAt }),
-      };
-    yield* pagesIn(pages, { ...at, depth: at.depth + 1 });
-  }
-}
+const kinds = {
+  isPage: ({ kind, noIndex }: TreeEntry) => kind === 'document' && !noIndex,
+  isGroup: ({ kind }: TreeEntry) => kind === 'group',
+};
+
+const pagesIn = (entries: readonly TreeEntry[], at: { space: string; url: string }): SitePage[] =>
+  Array.from(listedPages(entries, kinds), ({ page, depth, groups }) => {
+    const { title, path, description, noRobotsIndex, updatedAt } = page;
+    return {
+      title,
+      path,
+      space: at.space,
+      url: at.url + encodedPath(path),
+      depth,
+      groups,
+      noRobotsIndex: noRobotsIndex === true,
+      ...(description === undefined ? {} : { description }),
+      ...(updatedAt === undefined ? {} : { updatedAt }),
+    };
+  });
 
 /** A page as Markdown; null where the path has none. */
 export async function markdownOf(

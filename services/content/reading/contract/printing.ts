@@ -4,6 +4,7 @@ import type { Encoded } from '../../../../shared/contract/encoded.js';
 import { urlSchema } from '../../../../shared/contract/fields.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { question } from '../../../../shared/contract/verb.js';
+import type { ListedGroup } from '../../../../shared/values/listed-pages.js';
 import { onSpace } from '../../core/contract/access-rules.js';
 
 const pdf = {
@@ -47,7 +48,8 @@ export interface Printing {
   title: string;
   /** The language of the space, where one is set. */
   language?: string;
-  pages: { path: string; depth: number }[];
+  /** With the groups that begin with each. */
+  pages: { path: string; depth: number; groups: ListedGroup[] }[];
   /** The page with which they begin is alone, or has all others below it. */
   isPart: boolean;
 }

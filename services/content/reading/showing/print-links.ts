@@ -4,6 +4,7 @@ import type { Call } from '../../../../shared/contract/service.js';
 import { isExpected } from '../../../../shared/errors/errors.js';
 import type { SignedTokens } from '../../../../shared/secrets/signed-tokens.js';
 import type { HasStore } from '../../../../shared/store/port.js';
+import { listedPages } from '../../../../shared/values/listed-pages.js';
 import { findMemberRoles } from '../../core/access/member-roles.js';
 import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { spaces } from '../../core/nodes/model.js';
@@ -41,20 +42,25 @@ export const visitorOfLink = ({ organization, space, changeRequest }: PrintLink)
 
 /** The pages that a link is for, in their order; a page that is asked for may be hidden. */
 export function printedPages(view: RevisionView, { page, only }: PrintLink): Printing['pages'] {
-  if (page === undefined) return [...listed(view, view.pages, 0)];
+  if (page === undefined) return listed(view, view.pages, 0);
   const first = view.pageById.get(page);
   if (!first) return [];
-  const own = first.type === 'document' ? [{ path: shownPath(view, first), depth: 0 }] : [];
+  const own = first.type === 'document' ? [{ path: shownPath(view, first), depth: 0, groups: [] }] : [];
   return only ? own : [...own, ...listed(view, first.pages, own.length)];
 }
 
-function* listed(view: RevisionView, pages: readonly PageEntry[], depth: number): Generator<Printing['pages'][number]> {
-  for (const page of replaceComputed(pages)) {
-    if (page.hidden) continue;
-    if (page.type === 'document') yield { path: shownPath(view, page), depth };
-    yield* listed(view, page.pages, depth + 1);
-  }
-}
+const kinds = {
+  shown: (pages: readonly PageEntry[]) => replaceComputed(pages).filter(({ hidden }) => !hidden),
+  isPage: ({ type }: PageEntry) => type === 'document',
+  isGroup: ({ type }: PageEntry) => type === 'group',
+};
+
+const listed = (view: RevisionView, pages: readonly PageEntry[], from: number): Printing['pages'] =>
+  Array.from(listedPages(pages, kinds, from), ({ page, depth, groups }) => ({
+    path: shownPath(view, page),
+    depth,
+    groups,
+  }));
 
 type Dependencies = HasStore & HasRevisions & HasViews & HasTrees;
 

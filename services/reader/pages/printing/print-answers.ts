@@ -1,5 +1,6 @@
 import { apiError, notFound } from '../../../../shared/errors/errors.js';
 import { sha256 } from '../../../../shared/values/ids.js';
+import { listedPages } from '../../../../shared/values/listed-pages.js';
 import { openPrinting, type TreeEntry } from '../../../content/contract.js';
 import type { ReaderAnswer } from '../../contract.js';
 import type { RequestPlace } from '../../site/addresses.js';
@@ -28,16 +29,17 @@ function printedPages(asked: SiteRequest, tree: SpaceTree, site: OpenSite): Prin
   const wanted = wantedOf(asked);
   const { visitor } = asked.visit;
   return wanted === null
-    ? { site, visitor, pages: [...listedIn(tree.pages, 0)], title: site.model.title }
+    ? { site, visitor, pages: pagesOf(tree), title: site.model.title }
     : { site, visitor, pages: [{ path: wanted, depth: 0 }], title: undefined };
 }
 
-function* listedIn(entries: readonly TreeEntry[], depth: number): Generator<PageToPrint> {
-  for (const { kind, path, pages } of entries) {
-    if (kind === 'document') yield { path, depth };
-    yield* listedIn(pages, depth + 1);
-  }
-}
+const kinds = {
+  isPage: ({ kind }: TreeEntry) => kind === 'document',
+  isGroup: ({ kind }: TreeEntry) => kind === 'group',
+};
+
+const pagesOf = ({ pages }: SpaceTree): PageToPrint[] =>
+  Array.from(listedPages(pages, kinds), ({ page: { path }, depth, groups }) => ({ path, depth, groups }));
 
 /** The same as a PDF; the page for printing where this server makes none, and where this one cannot be made. */
 export async function pdfAnswer(deps: ReaderDependencies, asked: SiteRequest): Promise<ReaderAnswer> {

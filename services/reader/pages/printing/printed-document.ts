@@ -1,5 +1,6 @@
 import type { ContentCaller } from '../../../../shared/contract/caller.js';
 import { notFound } from '../../../../shared/errors/errors.js';
+import type { ListedGroup } from '../../../../shared/values/listed-pages.js';
 import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { FairTurns } from '../../../../shared/work/fair-turns.js';
 import { isTurnOver, nextTurn } from '../../../../shared/work/slices.js';
@@ -19,6 +20,8 @@ const pagesAtOnce = 4;
 export interface PageToPrint {
   path: string;
   depth: number;
+  /** The groups that begin with this page. */
+  groups?: readonly ListedGroup[];
 }
 
 export interface PrintedPages {
@@ -51,19 +54,19 @@ async function makeDocument(
   if (!first) throw notFound('Page');
   const within = new Map(pages.map(({ page }) => [page.path, anchorOf(page.id)]));
   const printed = [];
-  for (const { page, body, depth } of pages) {
+  for (const { page, body, depth, groups } of pages) {
     if (isTurnOver()) await nextTurn();
     const { id, description, emoji, icon } = page;
     const html = printedBody({ id, body, within, site });
     printed.push(
-      omitUndefined({ anchor: anchorOf(id), title: page.title, depth, description, emoji, icon, body: html }),
+      omitUndefined({ anchor: anchorOf(id), title: page.title, depth, groups, description, emoji, icon, body: html }),
     );
   }
   const shown = title ?? first.page.title;
   return { html: renderPrintPage(site.model, { title: shown, isCut, pages: printed }), title: shown };
 }
 
-type Printed = Required<Pick<ShownPage, 'page' | 'body'>> & { depth: number };
+type Printed = Required<Pick<ShownPage, 'page' | 'body'>> & Pick<PageToPrint, 'depth' | 'groups'>;
 
 async function readPages(
   deps: ReaderDependencies,
@@ -82,7 +85,8 @@ async function readPages(
       const shown = decodeShownPage(encoded);
       if (!shown?.page || !shown.body) continue;
       characters += shown.body.html.length;
-      pages.push({ page: shown.page, body: shown.body, depth: part[position]?.depth ?? 0 });
+      const { depth = 0, groups } = part[position] ?? {};
+      pages.push({ page: shown.page, body: shown.body, depth, groups });
     }
   }
   return { pages, isCut: at < listed.length };

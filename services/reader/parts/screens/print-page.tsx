@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { ListedGroup } from '../../../../shared/values/listed-pages.js';
 import { renderDocument } from '../frame/document.js';
 import { iconStyle, sign, themedImage } from '../frame/links.js';
 import { sketch } from '../frame/menus.js';
@@ -14,6 +15,8 @@ interface PrintedPage {
   icon?: string;
   /** 0 for pages of the first level. */
   depth: number;
+  /** The groups that begin with this page. */
+  groups?: readonly ListedGroup[];
   /** HTML whose marks are filled with addresses within this document. */
   body: string;
 }
@@ -29,15 +32,18 @@ interface PrintedSpace {
 
 const maxShownDepth = 6;
 
+const depthClass = (depth: number) => `depth-${Math.min(depth, maxShownDepth)}`;
+
 function contents(site: SiteModel, { pages }: PrintedSpace): VNode {
   return (
     <nav class="print-contents" aria-label={site.words.allPages}>
       <ol>
-        {pages.map(({ anchor, title, depth }) => (
-          <li class={`depth-${Math.min(depth, maxShownDepth)}`}>
+        {pages.flatMap(({ anchor, title, depth, groups = [] }) => [
+          ...groups.map((group) => <li class={`group ${depthClass(group.depth)}`}>{group.title}</li>),
+          <li class={depthClass(depth)}>
             <a href={`#${encodeURIComponent(anchor)}`}>{title}</a>
-          </li>
-        ))}
+          </li>,
+        ])}
       </ol>
     </nav>
   );
@@ -63,7 +69,7 @@ export function renderPrintPage(site: SiteModel, space: PrintedSpace): string {
     kind: 'printed',
     plain: true,
     columns: (
-      <main id="content">
+      <main id="page:content">
         <header class="print-cover">
           {site.logo && themedImage(site.logo, site.title, 'logo')}
           <p class="print-title">{space.title}</p>
