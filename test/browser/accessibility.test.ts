@@ -181,5 +181,5 @@ it('the first step of the keyboard leads past the navigation', async () => {
   const box = await page.locator('.skip-link').boundingBox();
   expect(box && box.x >= 0 && box.y >= 0 && box.height > 10).toBe(true);
   await page.keyboard.press('Enter');
-  expect(await evaluate(page, 'document.activeElement.id')).toBe('content');
+  expect(await evaluate(page, 'document.activeElement.id')).toBe('page:content');
 });

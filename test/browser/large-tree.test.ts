@@ -36,7 +36,7 @@ describe.each([true, false])('a space of 421 pages, with scripts: %s', (javaScri
     );
     const current = page.locator('.tree [aria-current="page"]');
     expect(await current.textContent()).toBe('Page 390');
-    const [box, tree] = [await current.boundingBox(), await page.locator('#sidebar').boundingBox()];
+    const [box, tree] = [await current.boundingBox(), await page.locator('.sidebar').boundingBox()];
     const isInView = box && tree && box.y >= tree.y && box.y + box.height <= tree.y + tree.height;
     if (javaScriptEnabled) expect(isInView).toBe(true);
     expect(await page.locator('.pagination .previous span').textContent()).toBe('Page 389');

@@ -19,7 +19,7 @@ export function startMenus(): void {
     }
   });
   // On a phone the popover covers the heading that a link of the same page leads to.
-  const sidebar = document.getElementById('sidebar');
+  const sidebar = document.getElementById('page:sidebar');
   sidebar?.addEventListener('click', ({ target }) => {
     if (target instanceof Element && target.closest('a') && sidebar.matches(':popover-open')) sidebar.hidePopover();
   });
@@ -65,9 +65,14 @@ export function startOutline(): void {
   });
   // A link to a heading leaves it some pixels below the padding.
   const top = 24 + (Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0);
+  const placeOf = ({ heading }: { heading: HTMLElement }) => heading.getBoundingClientRect().top;
+  /** At the end of the page its last headings cannot reach the top: the one that was asked for is read, or the last one. */
+  const atEnd = () => {
+    if (scrollY === 0 || innerHeight + scrollY < document.documentElement.scrollHeight - 2) return undefined;
+    return headings.find((each) => each.link.hash === location.hash && placeOf(each) > 0) ?? headings.at(-1);
+  };
   const mark = () => {
-    const isPassed = ({ heading }: { heading: HTMLElement }) => heading.getBoundingClientRect().top <= top;
-    const current = headings.findLast(isPassed) ?? headings[0];
+    const current = atEnd() ?? headings.findLast((each) => placeOf(each) <= top) ?? headings[0];
     for (const { link } of headings) {
       if (link === current?.link) link.setAttribute('aria-current', 'true');
       else link.removeAttribute('aria-current');
@@ -76,6 +81,7 @@ export function startOutline(): void {
   };
   const observer = new IntersectionObserver(mark, { rootMargin: `-${top}px 0px 0px`, threshold: [0, 1] });
   for (const { heading } of headings) observer.observe(heading);
+  addEventListener('scrollend', mark);
 }
 
 const hoverMs = 60;

@@ -5,11 +5,16 @@ import { type Found, search } from './search-requests.js';
 
 const waitMs = 120;
 
+/** As the page of results marks them. */
+const beginsWord = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
+
 /** The text with the words of the query marked. */
 function highlighted(text: string, query: string): (Node | string)[] {
   const terms = query.split(/\s+/).filter(Boolean).slice(0, 10);
   if (terms.length === 0) return [text];
-  const pattern = terms.map((term) => term.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
+  const pattern = terms
+    .map((term) => (beginsWord.test(term) ? '(?<![\\p{L}\\p{N}])' : '') + term.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+    .join('|');
   return text
     .split(new RegExp(`(${pattern})`, 'giu'))
     .map((part, at) => (at % 2 === 1 ? element('mark', {}, part) : part));
@@ -42,7 +47,7 @@ function optionsOf({ results }: Found, query: string): HTMLElement[] {
     for (const each of made) pages.set(each, { spaceId: hit.spaceId, pageId: hit.pageId });
     return made;
   });
-  for (const [at, each] of options.entries()) each.id = `search-option-${at}`;
+  for (const [at, each] of options.entries()) each.id = `page:option-${at}`;
   return options;
 }
 
@@ -65,12 +70,12 @@ function makeParts() {
     'aria-label': word('search'),
     'aria-autocomplete': 'list',
     'aria-expanded': 'false',
-    'aria-controls': 'search-options',
+    'aria-controls': 'page:options',
     placeholder: word('searchPlaceholder'),
   });
   const form = element('form', { action: `${facts.base}~search` }, input);
   const scopes = facts.scopes ? [scopeField()] : [];
-  const list = element('div', { class: 'found', id: 'search-options', role: 'listbox', 'aria-label': word('search') });
+  const list = element('div', { class: 'found', id: 'page:options', role: 'listbox', 'aria-label': word('search') });
   const said = element('p', { class: 'said', role: 'status' });
   const keys = element('p', { class: 'keys', 'aria-hidden': 'true' });
   keys.append(key('↑↓', word('keyNavigate')), key('↵', word('keySelect')), key('Esc', word('keyClose')));
@@ -114,7 +119,7 @@ function open(text = ''): void {
     if (turn !== asked) return;
     if (found === 'failed') show([], word('searchFailed'));
     else if (found.results.length === 0) show([], word('noResults', query));
-    else show(optionsOf(found, query), word('results', String(found.count)));
+    else show(optionsOf(found, query), word('results', found.results.length + (found.isCut ? '+' : '')));
   };
 
   /** The query as it is left: what was typed on the way there is no search of its own. */

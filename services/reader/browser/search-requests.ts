@@ -15,7 +15,8 @@ interface FoundPage extends Hit {
 
 export interface Found {
   results: FoundPage[];
-  count: number;
+  /** There may be more than these. */
+  isCut: boolean;
 }
 
 const maxKept = 100;

@@ -122,7 +122,7 @@ export class PageAnswers {
     const foreign = isOnBase ? [] : site.scripts;
     const opened = await siteWith(this.deps, asked, { targets, frames: body.frames, foreign });
     const { model, addresses, assets, headers } = opened;
-    const page = pageModelOf({ visit, model, details, body, addresses });
+    const page = pageModelOf({ visit, model, details, body, addresses, makesPdfs: this.deps.pdfs !== undefined });
     const treeHtml = treeWithCurrent(this.deps.trees.renderedTree(tree, model, addresses), details.id);
     return {
       status: 200,

@@ -13,10 +13,12 @@ interface Modelled {
   details: PageDetails;
   body: ShownBody;
   addresses: Addresses;
+  /** Whether this server makes PDFs. */
+  makesPdfs: boolean;
 }
 
 /** A page as the templates take it. */
-export function pageModelOf({ visit, model, details, body, addresses }: Modelled): PageModel {
+export function pageModelOf({ visit, model, details, body, addresses, makesPdfs }: Modelled): PageModel {
   const { customization } = model;
   const { id, title, description, emoji, icon, layout, updatedAt, edit, cover } = details;
   const own = addresses.page(details.path);
@@ -43,7 +45,10 @@ export function pageModelOf({ visit, model, details, body, addresses }: Modelled
     alternates: alternatesOf(visit, details),
     robots: robotsOf(visit, details),
     markdown: customization.pageActions.markdown && actions.includes('markdown') ? markdownAddress(own) : undefined,
-    pdf: customization.pdf.enabled && actions.includes('pdf') ? printAddress(model.basePath, details.path) : undefined,
+    pdf:
+      makesPdfs && customization.pdf.enabled && actions.includes('pdf')
+        ? pdfAddress(model.basePath, details.path)
+        : undefined,
     rss: body.updates.length > 0 ? `${own.replace(/\/?$/, '/')}rss.xml` : undefined,
     socialImage: cover && !cover.image.isFile ? cover.image.src : undefined,
   });
@@ -56,8 +61,7 @@ const darkOf = (image: ShownImage | undefined, addresses: Addresses) =>
 /** The Markdown of a page beside it; that of the first page of a space has a name of its own. */
 export const markdownAddress = (page: string): string => (page.endsWith('/') ? `${page}index.md` : `${page}.md`);
 
-export const printAddress = (basePath: string, path: string): string =>
-  `${basePath}~pdf?page=${encodeURIComponent(path)}`;
+const pdfAddress = (basePath: string, path: string): string => `${basePath}~pdf?page=${encodeURIComponent(path)}`;
 
 const hosts: Record<string, string> = {
   'github.com': 'GitHub',

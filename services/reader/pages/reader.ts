@@ -43,7 +43,8 @@ export class Reader {
     const rootPath = isOnBase ? this.basePath : '';
     const asset = url.pathname.slice(rootPath.length);
     const bare = { assets: this.deps.assets, rootPath };
-    if (request.url.length > maxUrl * 4 || url.pathname.length > maxUrl) return bareAnswer(bare, 404);
+    if (url.pathname.length > maxUrl) return bareAnswer(bare, 404);
+    if (request.url.length > maxUrl * 4) return bareAnswer(bare, 414);
     if (asset.startsWith(assetsPath) && asset !== pdfPath) {
       checkRead(request);
       return assetAnswer(this.deps.assets, asset.slice(assetsPath.length));

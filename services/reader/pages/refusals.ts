@@ -18,12 +18,12 @@ export function bareAnswer(
   status: number,
   retryAfter = 1,
 ): ReaderAnswer {
-  const [title, text] =
-    status === 404
-      ? [english.notFoundTitle, english.notFoundText]
-      : status === 401
-        ? [english.accessDeniedTitle, english.accessDeniedText]
-        : [english.unavailableTitle, english.unavailableText];
+  const isMissing = status === 404 || status === 414;
+  const [title, text] = isMissing
+    ? [english.notFoundTitle, english.notFoundText]
+    : status === 401
+      ? [english.accessDeniedTitle, english.accessDeniedText]
+      : [english.unavailableTitle, english.unavailableText];
   const css = rootPath + assetsPath + assets.css.path;
   return {
     status,
@@ -34,7 +34,7 @@ export function bareAnswer(
       ...(status >= 500 || status === 429 ? { 'Retry-After': String(retryAfter) } : {}),
     },
     body: renderBarePage({ title, text, lang: 'en', dir: 'ltr', css }),
-    kind: status === 404 ? 'missing' : 'refused',
+    kind: isMissing ? 'missing' : 'refused',
   };
 }
 
@@ -95,8 +95,9 @@ async function findSuggestions(deps: ReaderDependencies, asked: SiteRequest): Pr
   const last = parts.at(-1) ?? [];
   const tried = [parts.flat(), last, longest(last)].map((words) => words.slice(-maxWords).join(' ').slice(0, maxQuery));
   for (const query of new Set(tried.filter((each) => each !== ''))) {
-    const found = await searchSite(deps, asked, { query, scope: 'site' }).catch(() => []);
-    if (found.length > 0) return found.slice(0, maxSuggestions).map(({ title, href }) => ({ title, href }));
+    const found = await searchSite(deps, asked, { query, scope: 'site' }).catch(() => undefined);
+    if (found && found.results.length > 0)
+      return found.results.slice(0, maxSuggestions).map(({ title, href }) => ({ title, href }));
   }
   return [];
 }

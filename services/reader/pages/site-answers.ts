@@ -76,17 +76,16 @@ async function searchAnswer(deps: ReaderDependencies, asked: SiteRequest): Promi
   const { url, request } = asked;
   const query = url.searchParams.get('q') ?? '';
   const scope = url.searchParams.get('scope') === 'section' ? 'section' : 'site';
-  const results = await searchSite(deps, asked, { query, scope });
-  const count = results.length;
+  const { results, isCut } = await searchSite(deps, asked, { query, scope });
   if (request.headers.accept?.includes('application/json')) {
     const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-cache' };
-    return { status: 200, headers, body: JSON.stringify({ query, count, results }), kind: 'search' };
+    return { status: 200, headers, body: JSON.stringify({ query, isCut, results }), kind: 'search' };
   }
   if (query !== '') await track(deps, asked, { type: 'search_type_query', query: query.slice(0, 512) }, url);
   const { model, addresses, headers } = await openSite(deps, asked);
   const tree = await deps.trees.treeOf(asked.visit.visitor);
   const treeHtml = treeWithCurrent(deps.trees.renderedTree(tree, model, addresses), undefined);
-  return page(renderSearchPage(model, { query, scope, count, results }, treeHtml), headers, 'search');
+  return page(renderSearchPage(model, { query, scope, isCut, results }, treeHtml), headers, 'search');
 }
 
 async function allPagesAnswer(deps: ReaderDependencies, asked: SiteRequest): Promise<ReaderAnswer> {

@@ -160,6 +160,7 @@ export interface SearchResults {
   query: string;
   /** `section` where only the current section was searched. */
   scope: 'site' | 'section';
-  count: number;
+  /** There may be more than these. */
+  isCut: boolean;
   results: SearchResult[];
 }

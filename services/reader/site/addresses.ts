@@ -34,6 +34,13 @@ export function siteSpacesOf({ site: { structure } }: Pick<Visit, 'site'>): Site
   );
 }
 
+/** The titles of the sections of a site, by their ids. */
+export function sectionTitles({ site: { structure } }: Pick<Visit, 'site'>): Map<string, string> {
+  if (structure.type === 'siteSpaces') return new Map();
+  const sections = structure.structure.flatMap((entry) => (entry.object === 'site-section' ? entry : entry.sections));
+  return new Map(sections.map(({ id, title }) => [id, title]));
+}
+
 /** The entry of the site's structure for the space that is visited; undefined where the structure does not list it. */
 export const visitedSiteSpace = (visit: Visit): SiteSpace | undefined =>
   siteSpacesOf(visit).find(({ id }) => id === visit.shown.siteSpace);

@@ -1,7 +1,7 @@
-import type { SearchSpaceResult } from '../../content/resources.js';
+import { pagesOfSpace, type SearchSpaceResult } from '../../content/resources.js';
 import { sitesContract } from '../../sites/contract.js';
 import type { SearchResult } from '../parts/page-model.js';
-import { addressesOf, siteSpacesOf } from './addresses.js';
+import { addressesOf, sectionTitles, siteSpacesOf } from './addresses.js';
 import type { ReaderDependencies, SiteRequest } from './reader-context.js';
 
 /** A query, and the place to search. */
@@ -16,6 +16,12 @@ export interface FoundPage extends SearchResult {
   pageId: string;
 }
 
+export interface Found {
+  results: FoundPage[];
+  /** There may be more than these. */
+  isCut: boolean;
+}
+
 /** Characters of a query. */
 const maxQuery = 512;
 const maxResults = 30;
@@ -25,10 +31,10 @@ export async function searchSite(
   { callAs }: ReaderDependencies,
   asked: SiteRequest,
   { query, scope }: SearchFor,
-): Promise<FoundPage[]> {
+): Promise<Found> {
   const { visit } = asked;
   const words = query.trim().slice(0, maxQuery);
-  if (words === '') return [];
+  if (words === '') return { results: [], isCut: false };
   const { shown, visitor } = visit;
   const all = siteSpacesOf(visit);
   const inSection = all.filter(({ section, id }) => section === shown.siteSection && id === shown.siteSpace);
@@ -40,12 +46,18 @@ export async function searchSite(
   const body = { query: words, scope: scoped };
   const { items } = await callAs(visitor)(sitesContract.searchSiteContent, { path, body });
   const addresses = addressesOf(visit, asked);
-  const crumbsOf = (space: string, title: string) => (all.length > 1 && space !== shown.space ? [title] : []);
-  return items
-    .flatMap((found) => found.pages.map((page) => ({ found, page })))
-    .sort((one, other) => one.page.rank - other.page.rank)
+  const titles = sectionTitles(visit);
+  const placeOf = ({ id, title }: SearchSpaceResult) => {
+    const section = all.find(({ space }) => space.id === id)?.section;
+    return (section === undefined ? undefined : titles.get(section)) ?? title;
+  };
+  const found = items
+    .flatMap((space) => space.pages.map((page) => ({ space, page })))
+    .sort((one, other) => one.page.rank - other.page.rank);
+  const results = found
     .slice(0, maxResults)
-    .flatMap(({ found, page }) => resultOf(found, page, { addresses, crumbs: crumbsOf(found.id, found.title) }));
+    .flatMap(({ space, page }) => resultOf(space, page, { addresses, crumbs: all.length > 1 ? [placeOf(space)] : [] }));
+  return { results, isCut: found.length > maxResults || items.some(({ pages }) => pages.length === pagesOfSpace) };
 }
 
 interface Placed {

@@ -169,13 +169,13 @@ export function readingSuite({ browser, sample }: Setting, javaScriptEnabled: bo
   it('has everything in the menu of a phone', async () => {
     await apart({ viewport: { width: 390, height: 800 } }, async (phone) => {
       await open('', phone);
-      const entry = phone.locator('#sidebar .tree').getByRole('link', { name: 'Tabs' });
+      const entry = phone.locator('.sidebar .tree').getByRole('link', { name: 'Tabs' });
       expect(await entry.isVisible()).toBe(false);
       await phone.getByRole('button', { name: 'Menu' }).click();
       await entry.waitFor();
-      await phone.locator('#sidebar .sidebar-choice summary').click();
-      await phone.locator('#sidebar').getByRole('link', { name: 'Lore' }).waitFor();
-      expect(await phone.locator('#sidebar').getByRole('link', { name: 'Blog' }).isVisible()).toBe(true);
+      await phone.locator('.sidebar .sidebar-choice summary').click();
+      await phone.locator('.sidebar').getByRole('link', { name: 'Lore' }).waitFor();
+      expect(await phone.locator('.sidebar').getByRole('link', { name: 'Blog' }).isVisible()).toBe(true);
       await entry.click();
       await phone.waitForURL('**/tabs');
       expect(await entry.isVisible()).toBe(false);

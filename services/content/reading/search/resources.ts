@@ -31,6 +31,9 @@ export const searchItemSchema = z
   .meta({ id: 'SearchPageResult' });
 export type SearchItem = z.output<typeof searchItemSchema>;
 
+/** Pages of one space in an answer about several. */
+export const pagesOfSpace = 10;
+
 export const searchSpaceResultSchema = z
   .object({ type: z.literal('space'), id: z.string(), title: z.string(), score, pages: z.array(searchItemSchema) })
   .meta({ id: 'SearchSpaceResult' });

@@ -12,11 +12,9 @@ import type { organizationSearchOperations } from '../contract/organization-sear
 import type { SearchSpaces, SpaceHits } from '../contract.js';
 import { visitorOfCaller } from '../pages/visitors/visitor-view-cache.js';
 import { type Hit, presentHits } from './hits.js';
-import type { SearchSpaceResult } from './resources.js';
+import { pagesOfSpace, type SearchSpaceResult } from './resources.js';
 import { type Asked, evaluationMs, inIndex, maxHits, readableHits, type SearchDependencies } from './search.js';
 
-/** Pages of each space in the result. */
-const pagesOfSpace = 10;
 /** Pages in an answer for an organization; each space has one at least. */
 const pagesOfAnswer = 100;
 /** Pages of each space that are looked at for a visitor, who may not see all of them. */

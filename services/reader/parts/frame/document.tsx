@@ -158,7 +158,7 @@ export function renderDocument(site: SiteModel, { head, kind, banner, columns, f
       {headOf(site, head, factsOf(site, facts))}
       <body class={kind}>
         {!plain && (
-          <a class="skip-link" href="#content">
+          <a class="skip-link" href="#page:content">
             {site.words.skipToContent}
           </a>
         )}

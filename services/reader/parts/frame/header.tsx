@@ -164,7 +164,7 @@ export function header(site: SiteModel): VNode {
   return (
     <header class="site-header">
       <div class="header-row">
-        <button type="button" class="icon-button menu-toggle" popovertarget="sidebar" aria-label={words.menu}>
+        <button type="button" class="icon-button menu-toggle" popovertarget="page:sidebar" aria-label={words.menu}>
           {sketch('bars')}
         </button>
         {siteTitle(site)}

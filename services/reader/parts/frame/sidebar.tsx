@@ -11,13 +11,13 @@ import { sketch } from './menus.js';
 export function sidebar(site: SiteModel, tree: string | undefined): VNode {
   const { words } = site;
   return (
-    <div id="sidebar" class="sidebar" popover="auto">
+    <div id="page:sidebar" class="sidebar" popover="auto">
       <div class="sidebar-head">
         {variantMenu(site, 'sidebar-variants')}
         <button
           type="button"
           class="icon-button"
-          popovertarget="sidebar"
+          popovertarget="page:sidebar"
           popovertargetaction="hide"
           aria-label={words.close}
         >

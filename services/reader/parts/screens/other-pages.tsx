@@ -15,7 +15,7 @@ const single = (site: SiteModel, title: string, content: ComponentChildren) =>
     columns: (
       <div class="frame without-tree without-outline">
         {sidebar(site, undefined)}
-        <main id="content" tabindex={-1}>
+        <main id="page:content" tabindex={-1}>
           <h1>{title}</h1>
           {content}
         </main>
@@ -102,7 +102,7 @@ export function renderBarePage({ title, text, action, lang, dir, css, links = []
         {css && <link rel="stylesheet" href={css} />}
       </head>
       <body class="single bare">
-        <main id="content">
+        <main id="page:content">
           <h1>{title}</h1>
           <p class="lead">{text}</p>
           {all.length > 0 && (

@@ -29,7 +29,7 @@ function pageHeader(site: SiteModel, page: PageModel): VNode {
 function main(site: SiteModel, page: PageModel): VNode {
   const { layout, cover: image } = page;
   return (
-    <main id="content" tabindex={-1}>
+    <main id="page:content" tabindex={-1}>
       <article class="page">
         {image && layout.cover && layout.coverSize === 'hero' && cover(image, layout)}
         {pageHeader(site, page)}

@@ -121,7 +121,7 @@ const documents: [name: string, html: string][] = [
       '',
     ),
   ],
-  ['the page of results', renderSearchPage(site, { query: `${hostile} ( [ \\`, scope: 'site', count: 1, results })],
+  ['the page of results', renderSearchPage(site, { query: `${hostile} ( [ \\`, scope: 'site', isCut: false, results })],
   ['the page that is not found', renderNotFound(site, [{ title: hostile, href: hostile }])],
   ['the page of all pages', renderAllPages(site, [{ ...entry, children: [entry] }])],
   ['a message', renderMessagePage(site, { title: hostile, text: hostile, action: { title: hostile, href: hostile } })],
@@ -238,9 +238,11 @@ test('results mark the words of the query', () => {
   const html = renderSearchPage(site, {
     query: 'Install a.b x-y/z',
     scope: 'site',
-    count: 1,
-    results: [{ title: 'How to INSTALL', href: '/x', body: 'a.b, not acb', sections: [] }],
+    isCut: true,
+    results: [{ title: 'How to INSTALL, and reinstall', href: '/x', body: 'a.b, not acb', sections: [] }],
   });
-  expect(html).toContain('How to <mark>INSTALL</mark>');
+  expect(html).toContain('>Results: 1+<');
+  expect(html).not.toContain('re<mark>');
+  expect(html).toContain('How to <mark>INSTALL</mark>, and reinstall');
   expect(html).toContain('<p><mark>a.b</mark>, not acb</p>');
 });

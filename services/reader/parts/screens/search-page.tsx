@@ -8,6 +8,9 @@ import type { SearchResult, SearchResults, SiteModel } from '../page-model.js';
 const maxTerms = 10;
 const maxHighlighted = 2000;
 
+/** Search finds words and their beginnings, but parts of words where a script has no spaces. */
+const beginsWord = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
+
 /** Marks the words of the query in a text; at most 10 of them, in its first 2,000 characters. */
 function highlight(text: string, query: string): (VNode | string)[] {
   const terms = query
@@ -15,7 +18,9 @@ function highlight(text: string, query: string): (VNode | string)[] {
     .filter((term) => term !== '')
     .slice(0, maxTerms);
   if (terms.length === 0) return [text];
-  const pattern = terms.map((term) => term.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
+  const pattern = terms
+    .map((term) => (beginsWord.test(term) ? '(?<![\\p{L}\\p{N}])' : '') + term.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+    .join('|');
   // Every second part is what a term matched.
   const parts = text.slice(0, maxHighlighted).split(new RegExp(`(${pattern})`, 'giu'));
   return parts.map((part, at) => (at % 2 === 1 ? <mark>{part}</mark> : part));
@@ -64,10 +69,10 @@ function scopes({ words, sections }: SiteModel, chosen: SearchResults['scope']):
   );
 }
 
-const count = ({ words, lang }: SiteModel, { query, count: found, results }: SearchResults) =>
+const count = ({ words, lang }: SiteModel, { query, isCut, results }: SearchResults) =>
   results.length === 0
     ? fillIn(words.noResults, query)
-    : fillIn(words.results, new Intl.NumberFormat(lang).format(found));
+    : fillIn(words.results, new Intl.NumberFormat(lang).format(results.length) + (isCut ? '+' : ''));
 
 /** The page of results, for those without script and for links. */
 export function renderSearchPage(site: SiteModel, found: SearchResults, tree = ''): string {
@@ -80,7 +85,7 @@ export function renderSearchPage(site: SiteModel, found: SearchResults, tree = '
     columns: (
       <div class={tree === '' ? 'frame without-tree without-outline' : 'frame without-outline'}>
         {sidebar(site, tree === '' ? undefined : tree)}
-        <main id="content" tabindex={-1}>
+        <main id="page:content" tabindex={-1}>
           <h1>{words.searchTitle}</h1>
           <form class="search-again" action={`${basePath}~search`}>
             <input

@@ -38,8 +38,8 @@ export function tags(site: SiteModel, page: PageModel): VNode | null {
 export function outline({ words }: SiteModel, page: PageModel): VNode | null {
   if (page.outline.length === 0) return null;
   return (
-    <nav class="outline" aria-labelledby="on-this-page">
-      <p id="on-this-page" class="outline-title">
+    <nav class="outline" aria-labelledby="page:outline">
+      <p id="page:outline" class="outline-title">
         {words.onThisPage}
       </p>
       <ul>
