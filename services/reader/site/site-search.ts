@@ -16,7 +16,7 @@ export interface FoundPage extends SearchResult {
   pageId: string;
 }
 
-export interface Found {
+interface Found {
   results: FoundPage[];
   /** There may be more than these. */
   isCut: boolean;
