@@ -32,6 +32,8 @@ export class DevTools {
   private arrived: Buffer[] = [];
   private last = 0;
   private ended: Error | undefined;
+  /** Goes on with a long text that waits until more may be written. */
+  private goOn: () => void = () => {};
   /** The target that commands are for; the browser itself without one. */
   session: string | undefined;
 
@@ -40,7 +42,10 @@ export class DevTools {
     output: Readable,
   ) {
     output.on('data', (chunk: Buffer) => this.takeChunk(chunk));
-    output.once('close', () => this.end(new Error('the browser has ended')));
+    const hasEnded = () => this.end(new Error('the browser has ended'));
+    // A browser that ends at once may have closed its output before anybody listens.
+    if (output.closed) hasEnded();
+    else output.once('close', hasEnded);
     // It has ended: the end of its output says so.
     input.on('error', () => {});
   }
@@ -71,6 +76,7 @@ export class DevTools {
     for (const { fail } of [...this.waiting.values(), ...this.events.values()]) fail(this.ended);
     this.waiting.clear();
     this.events.clear();
+    this.goOn();
   }
 
   private async writeLong(command: string, { longName, text }: LongText): Promise<void> {
@@ -84,15 +90,16 @@ export class DevTools {
     this.input.write('"}}\0');
   }
 
-  /** Resolves when more may be written, or nothing is read any more. */
+  /** Resolves when more may be written, or nothing is read any more: what is closed already says so no more. */
   private drained(): Promise<void> {
     const { input } = this;
     return new Promise((resolve) => {
-      const go = () => {
-        input.off('drain', go).off('close', go);
+      this.goOn = () => {
+        input.off('drain', this.goOn).off('close', this.goOn);
         resolve();
       };
-      input.on('drain', go).on('close', go);
+      if (input.destroyed) return this.goOn();
+      input.on('drain', this.goOn).on('close', this.goOn);
     });
   }
 
