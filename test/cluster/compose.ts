@@ -55,16 +55,15 @@ function milliseconds(duration = '10s'): number {
   return parts.reduce((sum, [, count, unit = 's']) => sum + Number(count) * (unitMs[unit] as number), 0);
 }
 
-/** The application services of docker-compose.yml by the name in their `SERVICES`, with generated secrets. */
+/** The application services of docker-compose.yml by their names, with generated secrets. */
 export async function readCompose(): Promise<Map<string, Deployed>> {
   const text = await readFile(packageFile('docker-compose.yml'), 'utf8');
   const filled = interpolate(text, secretsFor(text));
   const { services } = parse(filled, { merge: true }) as { services: Record<string, ComposeService> };
   const found = new Map<string, Deployed>();
-  for (const service of Object.values(services)) {
+  for (const [name, service] of Object.entries(services)) {
     const environment = environmentOf(service);
-    if (environment.SERVICES)
-      found.set(environment.SERVICES, { environment, graceMs: milliseconds(service.stop_grace_period) });
+    if (environment.SERVICES) found.set(name, { environment, graceMs: milliseconds(service.stop_grace_period) });
   }
   return found;
 }

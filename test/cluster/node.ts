@@ -41,8 +41,9 @@ export class Node {
     return new Node(name, graceMs, { ...environment, ...own });
   }
 
+  /** Its name in the compose file. */
   get service(): string {
-    return this.environment.SERVICES as string;
+    return this.name.replace(/-\d+$/, '');
   }
 
   get url(): string {
