@@ -63,6 +63,12 @@ function embeddedOptions(tracing: Middleware[]): BrokerOptions {
   return { middlewares: [calls, ...tracing, actions] };
 }
 
+/**
+ * Services without a store, whose calls do not leave a process that has them: each keeps what it made, so that visitors who are sent from one to
+ * another would see what was before again.
+ */
+const neverAway = ['reader'];
+
 interface Distribution {
   url: string;
   blobs: Blobs;
@@ -75,10 +81,12 @@ function distributedOptions({ url, blobs, log, tracing }: Distribution): BrokerO
   const calls = new BusCalls();
   const transporter = new NatsTransporter({ url, log, changed: (connected) => calls.connectionChanged(connected) });
   const answers = new EncodedAnswers(blobs);
+  const here = new InProcessCalls((service) => neverAway.includes(service)).middlewares();
   return {
     serializer: answers,
     transporter: transporter as unknown as BrokerOptions['transporter'] & object,
-    middlewares: [...tracing, largeMessages(blobs, answers), calls.middleware()],
+    // What stays in this process meets nothing of the bus: the actions are taken before all others, the calls after them.
+    middlewares: [here.actions, ...tracing, largeMessages(blobs, answers), calls.middleware(), here.calls],
     disableBalancer: true,
   };
 }

@@ -47,6 +47,9 @@ export class InProcessCalls {
   private readonly services = new Map<string, Running>();
   private readonly deadlines = new Deadlines();
 
+  /** `isCalledHere`: whether calls of a service that is in this process stay in it; by default all do. */
+  constructor(private readonly isCalledHere: (service: string) => boolean = () => true) {}
+
   /** `calls` is to be the first of the middlewares, `actions` the last: what lies between them sees each call on both sides. */
   middlewares(): { calls: Middleware; actions: Middleware } {
     let broker: ServiceBroker;
@@ -64,7 +67,9 @@ export class InProcessCalls {
             ? this.call(broker, { name, ...action, running }, parameters, options)
             : next(name, parameters, options);
         },
-      serviceStarted: async ({ name }: { name: string }) => void this.services.set(name, { calls: 0 }),
+      serviceStarted: async ({ name }: { name: string }) => {
+        if (this.isCalledHere(name)) this.services.set(name, { calls: 0 });
+      },
       serviceStopping: ({ name }: { name: string }) => this.awaitCalls(name),
     };
     const actions = {
