@@ -85,6 +85,23 @@ servers('pages of sites, made by processes of their own', () => {
     expect((await at(gateway, 'long')).body.length).toBeGreaterThan(1024 * 1024);
   });
 
+  it('are made where they are asked for, if a reader is there', async () => {
+    const metrics = `http://127.0.0.1:${await freePort()}`;
+    await start('reader', { METRICS_PORT: new URL(metrics).port });
+    const answered = async () => {
+      const told = await (await fetch(`${metrics}/metrics`)).text();
+      return Number(/^bindery_action_duration_seconds_count\{.*action="readSite".*\} (\d+)$/m.exec(told)?.[1] ?? 0);
+    };
+    // It has its share of what a gateway without a reader asks.
+    await eventually('a page by the other reader', async () => {
+      await at(gateway, 'start');
+      return (await answered()) > 0;
+    });
+    const before = await answered();
+    for (let again = 0; again < 20; again++) expect((await at(front, 'start')).status).toBe(200);
+    expect(await answered()).toBe(before);
+  });
+
   it('show a change through each of them', async () => {
     const writer = await ContentWriter.on(front, made.space);
     await writer.apply(updated(made.pages[1] as string, document('Begin anew.\n')));
