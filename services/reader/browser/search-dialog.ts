@@ -1,24 +1,13 @@
 import { all, element, onClick, openDialog } from './elements.js';
 import { report } from './insights.js';
 import { facts, word } from './page-facts.js';
+import { splitAtWords } from './query-words.js';
 import { type Found, search } from './search-requests.js';
 
 const waitMs = 120;
 
-/** As the page of results marks them. */
-const beginsWord = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
-
-/** The text with the words of the query marked. */
-function highlighted(text: string, query: string): (Node | string)[] {
-  const terms = query.split(/\s+/).filter(Boolean).slice(0, 10);
-  if (terms.length === 0) return [text];
-  const pattern = terms
-    .map((term) => (beginsWord.test(term) ? '(?<![\\p{L}\\p{N}])' : '') + term.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-    .join('|');
-  return text
-    .split(new RegExp(`(${pattern})`, 'giu'))
-    .map((part, at) => (at % 2 === 1 ? element('mark', {}, part) : part));
-}
+const highlighted = (text: string, query: string): (Node | string)[] =>
+  splitAtWords(text, query).map((part, at) => (at % 2 === 1 ? element('mark', {}, part) : part));
 
 const schemes = /^(?:https?:|\/|[^:]*$)/i;
 

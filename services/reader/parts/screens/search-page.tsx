@@ -1,30 +1,16 @@
 import type { VNode } from 'preact';
+import { splitAtWords } from '../../browser/query-words.js';
 import { fillIn } from '../../words/languages.js';
 import { renderDocument } from '../frame/document.js';
 import { iconStyle, safeHref, sign } from '../frame/links.js';
 import { sidebar } from '../frame/sidebar.js';
 import type { SearchResult, SearchResults, SiteModel } from '../page-model.js';
 
-const maxTerms = 10;
+/** Characters of a text in which words are marked; the rest is not shown. */
 const maxHighlighted = 2000;
 
-/** Search finds words and their beginnings, but parts of words where a script has no spaces. */
-const beginsWord = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u;
-
-/** Marks the words of the query in a text; at most 10 of them, in its first 2,000 characters. */
-function highlight(text: string, query: string): (VNode | string)[] {
-  const terms = query
-    .split(/\s+/)
-    .filter((term) => term !== '')
-    .slice(0, maxTerms);
-  if (terms.length === 0) return [text];
-  const pattern = terms
-    .map((term) => (beginsWord.test(term) ? '(?<![\\p{L}\\p{N}])' : '') + term.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-    .join('|');
-  // Every second part is what a term matched.
-  const parts = text.slice(0, maxHighlighted).split(new RegExp(`(${pattern})`, 'giu'));
-  return parts.map((part, at) => (at % 2 === 1 ? <mark>{part}</mark> : part));
-}
+const highlight = (text: string, query: string): (VNode | string)[] =>
+  splitAtWords(text.slice(0, maxHighlighted), query).map((part, at) => (at % 2 === 1 ? <mark>{part}</mark> : part));
 
 function result(site: SiteModel, found: SearchResult, query: string): VNode {
   return (
