@@ -1,10 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { eventually } from '../../shared/testing/eventually.js';
 import { newVisitor, openBrowser, type Visitor } from '../support/browser/browser.js';
-import { proveDomain } from '../support/domains.js';
 import { shared } from '../support/fixtures.js';
-import { endpointScript } from '../support/integration-scripts.js';
-import { install, publish } from '../support/integrations.js';
+import { addScript } from '../support/integrations.js';
 import { shownSite } from '../support/shown-sites.js';
 
 const admin = shared();
@@ -22,15 +20,7 @@ afterAll(() => browser.close());
 
 it('the script of an integration runs at the host name of a site, and not below the address of the server', async () => {
   const { organization, site, start } = await shownSite(admin, { Home: 'Welcome.\n' });
-  const name = await publish(admin, organization, endpointScript, {
-    scopes: ['site:script:inject'],
-    visibility: 'private',
-  });
-  const installed = await install(admin, name, organization);
-  const at = `/v1/integrations/${name}/installations/${installed.id}`;
-  expect((await admin.post(`${at}/sites`, { siteId: site.id })).status).toBe(201);
-  await proveDomain(admin, organization, host);
-  await site.ok('PATCH', '', { hostname: host });
+  await addScript(admin, { organization, site }, host);
   const { page } = visitor;
   const { port } = new URL(admin.url);
   const isSaid = async () => {

@@ -5,10 +5,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { eventually } from '../../shared/testing/eventually.js';
 import { publishSpec } from '../support/computed.js';
 import { base64, files } from '../support/content-changes.js';
-import { proveDomain } from '../support/domains.js';
 import { newSpace, shared } from '../support/fixtures.js';
-import { endpointScript } from '../support/integration-scripts.js';
-import { install, publish } from '../support/integrations.js';
+import { addScript } from '../support/integrations.js';
 import { changePages, type ShownSite, shownSite, writePages } from '../support/shown-sites.js';
 import { newSite } from '../support/site.js';
 import { type Shown, textIn, visit } from '../support/visitors.js';
@@ -189,20 +187,11 @@ describe('what is uploaded', () => {
 
 describe('the script of an integration', () => {
   it('is on pages of a host name of the site alone, and only there the policy names its address', async () => {
-    const { organization, site } = made;
-    const name = await publish(admin, organization, endpointScript, {
-      scopes: ['site:script:inject'],
-      visibility: 'private',
-    });
-    const installed = await install(admin, name, organization);
-    const at = `/v1/integrations/${name}/installations/${installed.id}`;
-    expect((await admin.post(`${at}/sites`, { siteId: site.id })).status).toBe(201);
     const host = `docs.scripts-${process.pid}-${Date.now()}.example`;
-    await proveDomain(admin, organization, host);
-    await site.ok('PATCH', '', { hostname: host });
-    const { origin } = new URL(installed.urls.publicEndpoint);
+    const script = await addScript(admin, made, host);
+    const { origin } = new URL(script);
     const isThere = ({ body, headers }: Shown) => [
-      body.includes(`src="${installed.urls.publicEndpoint}`),
+      body.includes(`src="${script}`),
       String(headers['content-security-policy'])
         .split('; ')
         .some((each) => each.startsWith('script-src') && each.split(' ').includes(origin)),

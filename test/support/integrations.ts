@@ -1,6 +1,9 @@
+import { proveDomain } from './domains.js';
 import { unique, walk } from './fixtures.js';
+import { endpointScript } from './integration-scripts.js';
 import { done } from './requests/setting.js';
 import type { Client } from './server.js';
+import type { Site } from './site.js';
 
 /** Answers every event; the render of a component with an empty block. */
 export const sampleScript = `
@@ -66,6 +69,24 @@ export const install = (
   more: Record<string, unknown> = {},
 ): Promise<{ id: string; status: string; urls: { location: string; publicEndpoint: string } }> =>
   done(client.post(`${at(name)}/installations`, { organization, ...more }));
+
+/** Puts the script of a new integration on the pages of a site, and gives the site a host name of its own; the address of the integration. */
+export async function addScript(
+  client: Client,
+  { organization, site }: { organization: string; site: Site },
+  hostname: string,
+): Promise<string> {
+  const name = await publish(client, organization, endpointScript, {
+    scopes: ['site:script:inject'],
+    visibility: 'private',
+  });
+  const { id, urls } = await install(client, name, organization);
+  const { status, body } = await client.post(`${at(name)}/installations/${id}/sites`, { siteId: site.id });
+  if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
+  await proveDomain(client, organization, hostname);
+  await site.ok('PATCH', '', { hostname });
+  return urls.publicEndpoint;
+}
 
 /** All that a manifest may declare. */
 export const fullManifest = {
