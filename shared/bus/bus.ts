@@ -21,7 +21,7 @@ function sweepBlobsRegularly(blobs: Blobs, log: Log): void {
 
 /**
  * Creates the bus: NATS when `natsUrl` is set, else all services in this process. With NATS, calls go by name through
- * queue groups, so a node that dies fails only the calls that it held.
+ * queue groups, so a node that dies fails only the calls that it held; those of `calledHere` stay in a process that has the service.
  */
 export function createBus({
   natsUrl,
@@ -67,7 +67,7 @@ function embeddedOptions(tracing: Middleware[]): BrokerOptions {
  * Services without a store, whose calls do not leave a process that has them: each keeps what it made, so that visitors who are sent from one to
  * another would see what was before again.
  */
-const neverAway = ['reader'];
+const calledHere = ['reader'];
 
 interface Distribution {
   url: string;
@@ -81,11 +81,11 @@ function distributedOptions({ url, blobs, log, tracing }: Distribution): BrokerO
   const calls = new BusCalls();
   const transporter = new NatsTransporter({ url, log, changed: (connected) => calls.connectionChanged(connected) });
   const answers = new EncodedAnswers(blobs);
-  const here = new InProcessCalls((service) => neverAway.includes(service)).middlewares();
+  const here = new InProcessCalls((service) => calledHere.includes(service)).middlewares();
   return {
     serializer: answers,
     transporter: transporter as unknown as BrokerOptions['transporter'] & object,
-    // What stays in this process meets nothing of the bus: the actions are taken before all others, the calls after them.
+    // What stays in this process meets nothing of the bus: neither its large messages nor its outages.
     middlewares: [here.actions, ...tracing, largeMessages(blobs, answers), calls.middleware(), here.calls],
     disableBalancer: true,
   };

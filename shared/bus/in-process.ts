@@ -50,7 +50,10 @@ export class InProcessCalls {
   /** `isCalledHere`: whether calls of a service that is in this process stay in it; by default all do. */
   constructor(private readonly isCalledHere: (service: string) => boolean = () => true) {}
 
-  /** `calls` is to be the first of the middlewares, `actions` the last: what lies between them sees each call on both sides. */
+  /**
+   * Middlewares that lie between them see each call on both sides where `calls` is the first and `actions` the last of all, and neither side
+   * where it is the other way round.
+   */
   middlewares(): { calls: Middleware; actions: Middleware } {
     let broker: ServiceBroker;
     const calls = {
