@@ -10,13 +10,17 @@ import { inviteOperations, joiningOperations, userInviteOperations } from './con
 import { memberOperations } from './contract/members.js';
 import { organizationOperations } from './contract/organizations.js';
 import { samlProviderOperations } from './contract/saml.js';
+import { sessionOperations } from './contract/sessions.js';
 import { signInOperations } from './contract/sign-in.js';
 import { teamMemberOperations, teamOperations } from './contract/teams.js';
 import type { Member, Organization, Role, Team, User } from './resources.js';
 
+export * from './contract/sessions.js';
+
 export const identityContract = defineContract('identity', {
   ...userOperations,
   ...apiTokenOperations,
+  ...sessionOperations,
   ...signInOperations,
   ...organizationOperations,
   ...domainOperations,

@@ -7,6 +7,8 @@ import { apiTokenHandlers } from './accounts/api-token-handlers.js';
 import { sweepExpiredTokens } from './accounts/api-tokens.js';
 import { findCallerOfToken } from './accounts/callers.js';
 import { endCommentMails, findMailRecipients } from './accounts/comment-mails.js';
+import { sessionHandlers } from './accounts/session-handlers.js';
+import { findSession, openSessionByToken, sweepEndedSessions } from './accounts/sessions.js';
 import { userHandlers } from './accounts/user-handlers.js';
 import { auditHandlers } from './audit/audit-handlers.js';
 import { sweepOldAuditEvents } from './audit/audit-records.js';
@@ -33,7 +35,7 @@ import {
 import { organizationKind, teamKind } from './resources.js';
 import { samlProviderHandlers } from './saml/saml-provider-handlers.js';
 import { finishSignIn, readMetadataXml, startSignIn } from './saml/saml-sign-in.js';
-import { sweepSignIns } from './sign-in/links.js';
+import { describeLink, openSessionByLink, sweepSignIns } from './sign-in/links.js';
 import { sendLinkMailJob } from './sign-in/mail-job.js';
 import { signInHandlers } from './sign-in/sign-in-handlers.js';
 import { identityConsumes, identitySubscribers } from './subscriptions.js';
@@ -55,6 +57,7 @@ export function identityService(host: Host): ServiceSchema {
       await sweepExpiredInvites(store);
       await sweepSignIns(store);
       await sweepExpiredTokens(store);
+      await sweepEndedSessions(store);
     } catch (err) {
       log.warn({ err }, 'removing expired entries failed; will retry');
     }
@@ -74,6 +77,7 @@ export function identityService(host: Host): ServiceSchema {
     handlers: {
       ...userHandlers(deps),
       ...apiTokenHandlers(deps),
+      ...sessionHandlers(deps),
       ...signInHandlers(deps),
       ...organizationHandlers(deps),
       ...domainHandlers({
@@ -91,6 +95,10 @@ export function identityService(host: Host): ServiceSchema {
     },
     verbs: [
       implementVerb(contract.authenticate, (named) => findCallerOfToken(deps, named)),
+      implementVerb(contract.findSession, (named) => findSession(deps, named)),
+      implementVerb(contract.describeLink, (named) => describeLink(store, named)),
+      implementVerb(contract.openSessionByLink, (use, { requestId }) => openSessionByLink(deps, { ...use, requestId })),
+      implementVerb(contract.openSessionByToken, (use) => openSessionByToken(deps, use)),
       implementVerb(contract.findPrincipals, (wanted, context) => findPrincipals(deps, wanted, context)),
       implementVerb(contract.findUsers, (wanted, context) => findUsers(deps, wanted, context)),
       implementVerb(contract.findMembers, (wanted, context) => findMembers(deps, wanted, context)),

@@ -5,7 +5,7 @@ import { newId, newSecret, sha256, timestamp } from '../../../shared/values/ids.
 import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import { actingTokenId, actingUserId } from '../users/acting-user.js';
 import { userCollections, users } from '../users/model.js';
-import { type ApiTokenDocument, accountCollections, apiTokens } from './model.js';
+import { type ApiTokenDocument, accountCollections, apiTokens, sessions } from './model.js';
 
 /** The first characters of every API token, so that people and secret scanners recognize one. */
 const prefix = 'bnd_';
@@ -62,25 +62,49 @@ export async function deriveApiToken(
   { label, expiresAt }: Pick<NewApiToken, 'label' | 'expiresAt'>,
 ): Promise<ReturnType<typeof newApiToken> & { condition: Write }> {
   const [parent, held] = await Promise.all([
-    store.get(apiTokens, actingTokenId(caller)),
+    findParent(store, actingTokenId(caller)),
     store.count(apiTokens, { user: actingUserId(caller) }),
   ]);
   if (!parent)
     throw apiError('UNAUTHENTICATED', 'The token is not valid: unknown, revoked or expired', 'invalid_token');
   if (held >= maxTokens)
     throw conflict(`A user has at most ${maxTokens} API tokens; revoke some first`, 'limit_reached');
-  const { _id, user, scope, provider, ancestors = [] } = parent;
-  if (ancestors.length >= maxChain)
+  const { user, scope, provider, ancestors, endsAt, condition } = parent;
+  if (ancestors.length > maxChain)
     throw forbidden(`This token was created by a chain of ${maxChain} tokens, and creates no other`);
   const made = newApiToken({
     user,
     label,
     scope,
     provider,
-    ancestors: [_id, ...ancestors],
-    expiresAt: earlierTime(expiresAt, parent.expiresAt),
+    ancestors: ancestors.length > 0 ? ancestors : undefined,
+    expiresAt: earlierTime(expiresAt, endsAt),
   });
-  return { ...made, condition: write.check(apiTokens, { _id }, 1) };
+  return { ...made, condition };
+}
+
+/** What a token takes from the token or the session that creates it. */
+interface Parent extends Pick<ApiTokenDocument, 'user' | 'scope' | 'provider'> {
+  /** The ancestors of the new token. */
+  ancestors: string[];
+  /** When the new token ends at the latest. */
+  endsAt: string | undefined;
+  /** Holds while the parent is there. */
+  condition: Write;
+}
+
+/** A token that was made in a browser outlives its session, as its user would expect; after a single sign-on it lasts no longer than that allows. */
+async function findParent(store: Store, id: string): Promise<Parent | null> {
+  const token = await store.get(apiTokens, id);
+  if (token) {
+    const { user, scope, provider, ancestors = [], expiresAt: endsAt } = token;
+    const condition = write.check(apiTokens, { _id: id }, 1);
+    return { user, scope, provider, ancestors: [id, ...ancestors], endsAt, condition };
+  }
+  const session = await store.get(sessions, id);
+  if (!session) return null;
+  const { user, scope, provider, ancestors = [], endsAt } = session;
+  return { user, scope, provider, ancestors, endsAt, condition: write.check(sessions, { _id: id }, 1) };
 }
 
 function earlierTime(wanted: string | undefined, end: string | undefined): string | undefined {
@@ -88,10 +112,11 @@ function earlierTime(wanted: string | undefined, end: string | undefined): strin
   return Date.parse(wanted) < Date.parse(end) ? wanted : end;
 }
 
-/** Returns the writes that revoke a token of a user with all tokens that it led to. */
+/** Returns the writes that revoke a token of a user with all tokens and sessions that it led to. */
 export const revocationWrites = ({ user, token }: { user: string; token: string }): Write[] => [
   write.delete(apiTokens, { _id: token, user }, { expect: 1 }),
   write.delete(apiTokens, { user, ancestors: token }),
+  write.delete(sessions, { user, ancestors: token }),
 ];
 
 const dayMs = 24 * 3600_000;

@@ -3,36 +3,51 @@ import type { HasStore, Store } from '../../../shared/store/port.js';
 import { timestamp } from '../../../shared/values/ids.js';
 import { type MemberDocument, members, organizations, samlProviders } from '../organizations/model.js';
 import { findActiveProviders, isActiveProvider, signInStartURL } from '../organizations/single-sign-on.js';
-import { type ApiTokenDocument, apiTokens } from './model.js';
+import { type ApiTokenDocument, apiTokens, type SessionDocument, sessions } from './model.js';
 
 type Dependencies = HasStore & { baseUrl: string };
 
 const usedEveryMs = 60_000;
 
+/** What of a token or a session says who its caller is. */
+type Credential = Pick<
+  ApiTokenDocument | SessionDocument,
+  '_id' | 'user' | 'scope' | 'provider' | 'createdAt' | 'expiresAt'
+>;
+
+interface FoundCaller {
+  caller: Caller;
+  expiresAt?: string;
+}
+
 /**
- * Returns the caller behind an API token with its active memberships; null where the token is unknown or expired, or what issued
- * it is gone.
+ * Returns the caller behind an API token, or behind a session where it is named by its id, with its active memberships; null where it is unknown or
+ * expired, or what issued it is gone. The secret of a session is none of the API.
  */
 export async function findCallerOfToken(
   deps: Dependencies,
   named: { hash: string } | { id: string },
-): Promise<{ caller: Caller; expiresAt?: string } | null> {
+): Promise<FoundCaller | null> {
   const { store } = deps;
   const token =
     'id' in named ? await store.get(apiTokens, named.id) : await store.findOne(apiTokens, { hash: named.hash });
-  if (!token || (token.expiresAt && token.expiresAt <= timestamp())) return null;
-  const memberships = await readMemberships(deps, token);
-  if (token.scope !== undefined && !(token.scope in memberships && (await hasActiveProvider(store, token))))
-    return null;
-  recordTokenUse(store, token);
-  const caller: Caller = {
-    kind: 'user',
-    user: token.user,
-    token: token._id,
-    memberships,
-    ...(token.scope === undefined ? {} : { scope: token.scope }),
-  };
-  return token.expiresAt ? { caller, expiresAt: token.expiresAt } : { caller };
+  if (token) {
+    const found = await callerOfDocument(deps, token);
+    if (found) recordTokenUse(store, token);
+    return found;
+  }
+  const session = 'id' in named ? await store.get(sessions, named.id) : null;
+  return session && callerOfDocument(deps, session);
+}
+
+/** Returns the caller of a token or session; null where it is expired, or what issued it is gone. */
+export async function callerOfDocument(deps: Dependencies, credential: Credential): Promise<FoundCaller | null> {
+  const { _id: token, user, scope, expiresAt } = credential;
+  if (expiresAt && expiresAt <= timestamp()) return null;
+  const memberships = await readMemberships(deps, credential);
+  if (scope !== undefined && !(scope in memberships && (await hasActiveProvider(deps.store, credential)))) return null;
+  const caller: Caller = { kind: 'user', user, token, memberships, ...(scope === undefined ? {} : { scope }) };
+  return expiresAt ? { caller, expiresAt } : { caller };
 }
 
 /** Nobody waits for the note: with a store that is busy or full, reading goes on, and the next use is noted. */
@@ -42,7 +57,7 @@ function recordTokenUse(store: Store, token: ApiTokenDocument): void {
 }
 
 /** Whether the SAML provider that a token was issued through is still set up. */
-async function hasActiveProvider(store: Store, { provider: id }: ApiTokenDocument): Promise<boolean> {
+async function hasActiveProvider(store: Store, { provider: id }: Credential): Promise<boolean> {
   if (id === undefined) return true;
   const provider = await store.get(samlProviders, id);
   return provider !== null && isActiveProvider(provider);
@@ -51,7 +66,7 @@ async function hasActiveProvider(store: Store, { provider: id }: ApiTokenDocumen
 /** A membership that began after a single sign-on token was issued is not the one that the token was issued for. */
 async function readMemberships(
   deps: Dependencies,
-  { user, scope, createdAt }: ApiTokenDocument,
+  { user, scope, createdAt }: Credential,
 ): Promise<Record<string, Membership>> {
   const { items } = await deps.store.page(members, {
     filter: {

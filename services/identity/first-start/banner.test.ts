@@ -3,7 +3,7 @@ import { readConfig } from '../../../shared/settings/config.js';
 import { firstStartBanner } from './banner.js';
 
 const site = 'http://127.0.0.1:4000/sites/site_SPACE/';
-const first = { organization: 'ORG', space: 'SPACE', token: 'bnd_made' };
+const first = { organization: 'ORG', space: 'SPACE', token: 'bnd_made', code: 'CODE' };
 
 /** Splits the commands into words as a shell does. */
 const commands = (text: string, env: Record<string, string> = {}) =>
@@ -39,7 +39,12 @@ describe('the banner', () => {
     const bare = firstStartBanner({ baseUrl: readConfig({}).baseUrl, first, handbook: true, site })
       .split('\n')
       .filter((line) => !line.includes('curl'));
-    expect(bare.join('\n').match(/http:\S+/g)).toEqual(['http://127.0.0.1:4000', 'http://127.0.0.1:4000/docs', site]);
+    expect(bare.join('\n').match(/http:\S+/g)).toEqual([
+      'http://127.0.0.1:4000/app/sign-in?code=CODE',
+      'http://127.0.0.1:4000',
+      'http://127.0.0.1:4000/docs',
+      site,
+    ]);
   });
 
   it('names the handbook that needs no site where the site of it is not there', () => {

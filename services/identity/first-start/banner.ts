@@ -4,6 +4,8 @@ interface FirstStart {
   token: string | null;
   /** The id of the handbook's space. */
   space: string;
+  /** The code of a link that signs the first user in, once. */
+  code: string;
 }
 
 const plain = /^[\w./:=@%+,-]+$/;
@@ -20,15 +22,17 @@ interface Banner {
   site: string | null;
 }
 
-/** Words the banner: addresses to open in a browser, and commands to paste for addresses that need the token. */
+/** Words the banner: addresses to open in a browser, first the one that signs in, and commands to paste for addresses that need the token. */
 export function firstStartBanner({ baseUrl, first, handbook, site }: Banner): string {
-  const { organization, token, space } = first;
+  const { organization, token, space, code } = first;
   const curlCommand = (path: string) =>
     token === null
       ? `curl -H "Authorization: Bearer $BOOTSTRAP_TOKEN" ${quoteShellWord(`${baseUrl}${path}`)}`
       : `curl -H ${quoteShellWord(`Authorization: Bearer ${token}`)} ${quoteShellWord(`${baseUrl}${path}`)}`;
   return `
-  Bindery is ready.
+  Bindery is ready. Open this link to sign in (once, within seven days):
+
+    ${baseUrl}/app/sign-in?code=${code}
 
     URL           ${baseUrl}
     API reference ${baseUrl}/docs

@@ -3,10 +3,11 @@ import { callAsSystem } from '../../../shared/contract/service.js';
 import type { JobKind, Jobs } from '../../../shared/jobs/jobs.js';
 import type { Config } from '../../../shared/settings/config.js';
 import { scaleMs } from '../../../shared/settings/time-scale.js';
-import type { Store, Write } from '../../../shared/store/port.js';
+import { type Store, type Write, write } from '../../../shared/store/port.js';
 import { newApiToken } from '../accounts/api-tokens.js';
 import { apiTokens } from '../accounts/model.js';
 import { importHandbook, publishHandbook } from '../contract.js';
+import { handedLink } from '../sign-in/links.js';
 import { firstStartBanner } from './banner.js';
 import { firstStarts, handbookSite, tokenLabel as label, theFirstStart } from './model.js';
 
@@ -79,8 +80,8 @@ async function bringHandbook(
 }
 
 /**
- * Prints the banner unless it was printed. The token is made here, because its secret is stored nowhere; a process that dies before it
- * has recorded the banner leaves another token to the next run.
+ * Prints the banner unless it was printed. The token and the link are made here, because their secrets are stored nowhere; a process that dies before it
+ * has recorded the banner leaves others to the next run.
  */
 async function printBannerOnce(
   { store, config }: Dependencies,
@@ -91,8 +92,9 @@ async function printBannerOnce(
   const done = await store.get(firstStarts, theFirstStart._id);
   if (!done?.told) {
     const made = config.BOOTSTRAP_TOKEN ? null : newApiToken({ user, label });
-    if (made) await store.insert(apiTokens, made.document);
-    const first = { organization, space, token: made?.secret ?? null };
+    const { code, link } = handedLink(user);
+    await store.batch([link, ...(made ? [write.insert(apiTokens, made.document)] : [])]);
+    const first = { organization, space, token: made?.secret ?? null, code };
     const shown = hasReader ? site : null;
     process.stdout.write(firstStartBanner({ baseUrl, first, handbook: imported, site: shown }));
   }

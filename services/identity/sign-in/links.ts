@@ -9,10 +9,12 @@ import { again } from '../../../shared/store/again.js';
 import { type HasStore, type Store, StoreConflict, type Write, write } from '../../../shared/store/port.js';
 import { newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
 import { newApiToken } from '../accounts/api-tokens.js';
-import { type ApiTokenDocument, apiTokens, presentApiToken } from '../accounts/model.js';
+import { apiTokens, presentApiToken } from '../accounts/model.js';
 import type { CreatedApiToken } from '../accounts/resources.js';
+import { newSession, sessionWrites } from '../accounts/sessions.js';
+import type { OpenedSession } from '../contract/sessions.js';
 import { acceptWrites, isStillInvited } from '../organizations/memberships.js';
-import { memberId, members } from '../organizations/model.js';
+import { memberId, members, organizations } from '../organizations/model.js';
 import { type UserDocument, users } from '../users/model.js';
 import type { Invitation } from './link-mail.js';
 import { type MailPayload, mailJobKind } from './mail-job.js';
@@ -137,40 +139,64 @@ async function rememberNetwork(store: Store, user: string, mark: string): Promis
 
 interface LinkUse {
   code: string;
-  /** Names the new API token. */
-  label: string;
   requestId: string;
   /** The network that signs in. */
   network: string;
 }
 
+/** What a link is exchanged for. */
+interface Issued<T> {
+  /** The id of the token or the session. */
+  id: string;
+  writes: Write[];
+  answer: T;
+}
+
 type SignInDependencies = HasStore & {
-  baseUrl: string;
   auditWrite: (record: AuditRecord) => Write;
   callersChanged: () => Write;
 };
 
-/**
- * Exchanges the code of a link for an API token, once. That proves the address, and accepts the invitation of the link. Throws 404 for a code
- * that is unknown, used or expired.
- */
-export async function signIn(
-  { store, baseUrl, auditWrite, callersChanged }: SignInDependencies,
-  { code, label, requestId, network }: LinkUse,
-): Promise<CreatedApiToken> {
+/** Exchanges the code of a link for an API token with a label, once. Throws 404 for a code that is unknown, used or expired. */
+export const signIn = (
+  deps: SignInDependencies & { baseUrl: string },
+  { label, ...use }: LinkUse & { label: string },
+): Promise<CreatedApiToken> =>
+  redeemLink(deps, use, async (user) => {
+    const { document, secret } = newApiToken({ user, label, expiresAt: timestampAfter(tokenMs) });
+    const answer = { ...presentApiToken(deps.baseUrl, document), token: secret };
+    return { id: document._id, writes: [write.insert(apiTokens, document)], answer };
+  });
+
+/** Exchanges the code of a link for the session of a browser, once. Throws 404 for a code that is unknown, used or expired. */
+export const openSessionByLink = (
+  deps: SignInDependencies,
+  { agent, ...use }: LinkUse & { agent: string },
+): Promise<OpenedSession> =>
+  redeemLink(deps, use, async (user) => {
+    const { document, opened } = newSession({ user, agent });
+    return { id: document._id, writes: await sessionWrites(deps.store, document), answer: opened };
+  });
+
+/** Exchanges the code of a link. That proves the address, and accepts the invitation of the link. */
+async function redeemLink<T>(
+  { store, auditWrite, callersChanged }: SignInDependencies,
+  { code, requestId, network }: LinkUse,
+  issue: (user: string) => Promise<Issued<T>>,
+): Promise<T> {
   const unused = { _id: sha256(code), expiresAt: { $gt: timestamp() } };
   const found = await store.findOne(signIns, unused);
   if (!found) throw unknownLinkError();
   const { user, organization = '' } = found;
-  const { document, secret } = newApiToken({ user, label, expiresAt: timestampAfter(tokenMs) });
+  const { id, writes, answer } = await issue(user);
   const joined = await acceptInviteWrites(store, { organization, user });
   try {
     await store.batch([
       write.delete(signIns, unused, { expect: 1 }),
-      write.insert(apiTokens, document),
+      ...writes,
       write.update(users, { _id: user }, { $unset: { unproven: true } }),
       ...(joined
-        ? [...joined, auditWrite(newSignInRecord(document, { organization, requestId })), callersChanged()]
+        ? [...joined, auditWrite(newSignInRecord({ id, user }, { organization, requestId })), callersChanged()]
         : []),
     ]);
   } catch (error) {
@@ -178,7 +204,28 @@ export async function signIn(
     throw error;
   }
   await rememberNetwork(store, user, networkMark(user, network));
-  return { ...presentApiToken(baseUrl, document), token: secret };
+  return answer;
+}
+
+/** Names whom a link signs in, so that nobody is signed in as somebody else unawares; null for a code that is unknown, used or expired. */
+export async function describeLink(
+  store: Store,
+  { code }: { code: string },
+): Promise<{ email: string; organization?: string } | null> {
+  const found = await store.findOne(signIns, { _id: sha256(code), expiresAt: { $gt: timestamp() } });
+  if (!found) return null;
+  const [user, organization] = await Promise.all([
+    store.get(users, found.user, { fields: ['email'] }),
+    found.organization === undefined ? null : store.get(organizations, found.organization, { fields: ['title'] }),
+  ]);
+  return user && { email: user.email, ...(organization ? { organization: organization.title } : {}) };
+}
+
+/** Returns the write that makes a link which nobody is mailed, and its code: the operator hands it over. */
+export function handedLink(user: string): { code: string; link: Write } {
+  const code = newSecret();
+  const link = { _id: sha256(code), user, createdAt: timestamp(), expiresAt: timestampAfter(inviteMs) };
+  return { code, link: write.insert(signIns, link) };
 }
 
 /** Returns the writes that accept the invitation of an organization; null where none waits, or it stands no longer. */
@@ -190,12 +237,12 @@ async function acceptInviteWrites(
   return user && member && (await isStillInvited(store, member)) ? acceptWrites(member, user) : null;
 }
 
-/** The call itself does not know its user: the new token names the caller. */
+/** The call itself does not know its user: the new token or session names the caller. */
 function newSignInRecord(
-  { _id, user }: ApiTokenDocument,
+  { id, user }: { id: string; user: string },
   about: { organization: string; requestId: string },
 ): AuditRecord {
-  const caller = { kind: 'user', user, token: _id, memberships: {} } as const;
+  const caller = { kind: 'user', user, token: id, memberships: {} } as const;
   return auditRecord({ operation: 'signIn', caller, ...about }, { type: 'member', id: user });
 }
 

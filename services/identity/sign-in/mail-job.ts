@@ -34,7 +34,7 @@ export const sendLinkMailJob = ({
     const link = await store.findOne(signIns, { _id: sha256(code), expiresAt: { $gt: timestamp() } });
     const user = await store.get(users, id, { fields: ['email'] });
     if (!link || !user) return;
-    const content = linkMail(`${baseUrl}/sign-in#code=${code}`, link.expiresAt, invitation);
+    const content = linkMail(`${baseUrl}/app/sign-in?code=${code}`, link.expiresAt, invitation);
     await unlessStopped(signal, mail.send({ id: job._id, to: user.email, ...content }));
   },
 });
