@@ -13,6 +13,7 @@ import { type Config, readConfig } from '../shared/settings/config.js';
 import { dataDirError } from '../shared/settings/data-dir.js';
 import { loadEnvFile } from '../shared/settings/env-file.js';
 import { startTracing } from '../shared/tracing/tracing.js';
+import { appService } from './app/service.js';
 import { commentsService } from './comments/service.js';
 import { consumers } from './consumers.js';
 import { contentService } from './content/service.js';
@@ -32,6 +33,7 @@ const services: Record<string, (host: Host) => ServiceSchema> = {
   insights: insightsService,
   integrations: integrationsService,
   reader: readerService,
+  app: appService,
 };
 
 function chooseServices({ SERVICES, NATS_URL }: Config): string[] {

@@ -25,6 +25,7 @@ import { corsHeaders, preflightHeaders } from './http/cors.js';
 import { commonHeaders, type Exchange, sendContent } from './http/reply.js';
 import { basePathOf, checkAddress, givenRequestId, isPreflight, withoutBase } from './http/request.js';
 import { loggablePath } from './http/request-log.js';
+import { createAppExchange } from './pages/app.js';
 import { createSites } from './pages/sites.js';
 import { chooseFailureSender, createWebsite, type ServeAsset } from './pages/website.js';
 import { createReport } from './report.js';
@@ -97,7 +98,8 @@ export class Dispatcher {
   /** Takes an exchange to its answer; returns the operationId or the kind of page, for metrics and log. */
   private async dispatch(exchange: Exchange, search: string): Promise<string> {
     const { path, request } = exchange;
-    const { router, callOperation, countAddress, exchangeEndpoint, exchangeSite, isIsolated, website } = this.parts;
+    const { router, callOperation, countAddress, exchangeApp, exchangeEndpoint, exchangeSite, isIsolated, website } =
+      this.parts;
     this.lookUpCounted(exchange, () => checkAddress(request));
     const isApi = isApiPath(path);
     if (!isApi && isEndpointPath(path)) {
@@ -105,8 +107,10 @@ export class Dispatcher {
       countAddress(exchange);
       return exchangeEndpoint(exchange, path, search);
     }
-    const site = isIsolated(request) ? undefined : await exchangeSite(exchange, search);
-    if (site !== undefined) return site;
+    const page = isIsolated(request)
+      ? undefined
+      : ((await exchangeApp(exchange, search)) ?? (await exchangeSite(exchange, search)));
+    if (page !== undefined) return page;
     if (isPreflight(request)) {
       Object.assign(exchange.headers, preflightHeaders(router.allowed(path)));
       await sendContent(exchange, 204, undefined);
@@ -189,6 +193,7 @@ function createParts(
       address: addressOf,
       hasOwnToken: ownTokens({ authentication, baseUrl }),
     }),
+    exchangeApp: createAppExchange({ broker, config, address: addressOf, countAddress }),
     exchangeSite: createSites({ broker, config, address: addressOf, countAddress }),
     website: createWebsite(platform, { operations, broker, serveAsset, proxies, countAddress, isLeaving }),
   };

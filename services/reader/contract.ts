@@ -1,9 +1,14 @@
 import type { Encoded } from '../../shared/contract/encoded.js';
 import { defineContract } from '../../shared/contract/operation.js';
 import { question } from '../../shared/contract/verb.js';
+import type { WebAnswer } from '../../shared/http/web-answer.js';
 
 /** The reader has no operations of the API: people come by the gateway. */
 export const readerContract = defineContract('reader', {});
+
+/** For the app: bodies of pages, as sites show them. */
+export { type Filling, fillMarks } from './marks/fill-marks.js';
+export { wordsOf as bodyWordsOf } from './words/languages.js';
 
 /** A request for a page of a site, as the gateway got it. */
 export interface ReaderRequest {
@@ -41,16 +46,7 @@ export const readerHeaders = [
 /** The most bytes of a body that the reader takes. */
 export const maxReaderBody = 64 * 1024;
 
-export interface ReaderAnswer {
-  status: number;
-  headers: Record<string, string | string[]>;
-  body?: string;
-  /** `body` is in this coding: for fonts. */
-  coding?: 'base64';
-  /** Equal for equal bodies: makes an ETag, and a name under which compressed bodies are kept. */
-  name?: string;
-  /** A sign for the metrics: `page`, `asset`, `feed`, `search`, `redirect`, `missing` … */
-  kind: string;
+export interface ReaderAnswer extends WebAnswer {
   /** No site is shown at this host. */
   unknownHost?: true;
 }

@@ -1,4 +1,5 @@
 import type { ServiceBroker, ServiceSchema } from 'moleculer';
+import { openAssets } from '../../shared/assets/open-assets.js';
 import type { Caller } from '../../shared/contract/caller.js';
 import { Encoded } from '../../shared/contract/encoded.js';
 import { bindService, callFrom, implementVerb } from '../../shared/contract/service.js';
@@ -11,7 +12,7 @@ import { printTurns } from './pages/printing/printed-document.js';
 import { Reader } from './pages/reader.js';
 import { Pdfs } from './site/pdfs.js';
 import { SiteTrees } from './site/site-trees.js';
-import { openAssets } from './style/assets.js';
+import { readerAssetsFolder } from './style/reader-assets.js';
 import { Visits } from './visits/visits.js';
 
 /** Milliseconds that the services behind have for one page. */
@@ -32,7 +33,7 @@ export function readerService({
   const deps = {
     config,
     log,
-    assets: openAssets(),
+    assets: openAssets(readerAssetsFolder),
     visits: new Visits(callAs),
     trees: new SiteTrees(callAs),
     callAs,

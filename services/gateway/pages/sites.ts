@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 import type { ServiceBroker } from 'moleculer';
 import { system } from '../../../shared/contract/caller.js';
 import { Encoded } from '../../../shared/contract/encoded.js';
@@ -16,8 +15,10 @@ import {
   readSite,
 } from '../../reader/contract.js';
 import { metaFor } from '../api/operation-call.js';
-import { type Exchange, knownVersions, type NamedText, sendBytes, sendContent } from '../http/reply.js';
+import type { Exchange } from '../http/reply.js';
 import { basePathOf, headersNamed } from '../http/request.js';
+import { hostOf, isHostName, isOwnHost } from './hosts.js';
+import { sendWebAnswer } from './web-answers.js';
 
 export interface SitesOptions {
   broker: ServiceBroker;
@@ -61,7 +62,7 @@ export function createSites({ broker, config, address, countAddress }: SitesOpti
     if (method !== 'GET' && method !== 'HEAD' && method !== 'POST' && method !== 'OPTIONS')
       throw methodNotAllowed(method, ['GET', 'HEAD', 'POST']);
     const urls = urlsOf(exchange, host, search);
-    if (notInHost.test(host) || !URL.canParse(urls.url)) throw invalid('Host: not a host name');
+    if (!isHostName(host) || !URL.canParse(urls.url)) throw invalid('Host: not a host name');
     const client = address(request);
     const asked: ReaderRequest = { method, ...urls, headers: headersNamed(request, readerHeaders), address: client };
     const call = () => callFrom(broker, metaFor(system, exchange))(readSite, asked);
@@ -89,25 +90,9 @@ export function createSites({ broker, config, address, countAddress }: SitesOpti
       throw error;
     });
     if (!answer || (answer.unknownHost && isOfServer(path))) return undefined;
-    await sendSite(exchange, answer);
+    await sendWebAnswer(exchange, answer);
     return `site-${answer.kind}`;
   };
-}
-
-/** Signs that would end the host in a URL. */
-const notInHost = /[/\\?#@\s]/;
-
-const hostOf = ({ headers: { host = '' } }: IncomingMessage): string => host.toLowerCase();
-
-/** Names by which machines reach a server are for it alone: addresses, names without a dot, and those of clusters. */
-function isOwnHost(host: string, baseHost: string): boolean {
-  const name = host.replace(/:\d+$/, '').replace(/\.$/, '');
-  return (
-    name === baseHost ||
-    isIP(name.replace(/^\[|\]$/g, '')) !== 0 ||
-    !name.includes('.') ||
-    /\.(?:localhost|local|internal|svc)$/.test(name)
-  );
 }
 
 /** Paths that are the same at every host: files, health. */
@@ -117,29 +102,3 @@ const isForAll = (path: string): boolean =>
 /** Paths of the server itself, at a host name where no site is. */
 const isOfServer = (path: string): boolean =>
   path === '/v1' || path.startsWith('/v1/') || path === '/metrics' || /^\/openapi\.(?:json|yaml)$/.test(path);
-
-/** Sends what the reader answered: 304 to a browser that has it. */
-async function sendSite(exchange: Exchange, { status, headers, body = '', coding, name }: ReaderAnswer): Promise<void> {
-  const { request } = exchange;
-  const { 'Content-Type': type, ...others } = headers;
-  // What is not for everybody is for pages of its own host alone.
-  if (!String(others['Cache-Control']).startsWith('public')) delete exchange.headers['Access-Control-Allow-Origin'];
-  Object.assign(exchange.headers, others);
-  if (type === undefined || !String(type).startsWith('text/html'))
-    exchange.headers['Content-Security-Policy'] ??= "default-src 'none'; frame-ancestors 'none'";
-  if (name !== undefined && status === 200) {
-    exchange.headers.ETag = `W/"${name}"`;
-    if (knownVersions(request.headers['if-none-match'] ?? '').includes(name))
-      return sendContent(exchange, 304, undefined);
-  }
-  if (coding === 'base64') {
-    exchange.headers['Content-Type'] = String(type);
-    return sendBytes(exchange, status, Buffer.from(body, 'base64'));
-  }
-  return sendContent(exchange, status, type === undefined ? undefined : String(type), contentOf(body, name));
-}
-
-/** Content with a name is compressed once. */
-function contentOf(body: string, name: string | undefined): string | NamedText {
-  return name === undefined ? body : { text: body, name };
-}

@@ -19,6 +19,7 @@ import type { AssetAddresses } from '../site/asset-addresses.js';
 import { linkTargets, siteWith } from '../site/open-site.js';
 import type { ReaderDependencies, SiteRequest } from '../site/reader-context.js';
 import type { SpaceTree } from '../site/site-trees.js';
+import { readerScript } from '../style/reader-assets.js';
 import { freshMs } from '../visits/visit.js';
 import { pageModelOf } from './page-model-of.js';
 
@@ -56,8 +57,8 @@ export class PageAnswers {
   private readonly release: string;
 
   constructor(private readonly deps: ReaderDependencies) {
-    const { css, script } = deps.assets;
-    this.release = [version, css.path, script.path].join(' ');
+    const { assets } = deps;
+    this.release = [version, assets.css.path, readerScript(assets).path].join(' ');
   }
 
   /** The last page of an address, for a minute. */

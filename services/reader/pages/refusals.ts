@@ -1,3 +1,4 @@
+import type { Assets } from '../../../shared/assets/open-assets.js';
 import type { ReaderAnswer } from '../contract.js';
 import type { TitledLink } from '../parts/page-model.js';
 import { renderBarePage, renderMessagePage, renderNotFound } from '../parts/screens/other-pages.js';
@@ -6,7 +7,6 @@ import { openSite } from '../site/open-site.js';
 import { barePolicy } from '../site/policy.js';
 import type { ReaderDependencies, SiteRequest } from '../site/reader-context.js';
 import { searchSite } from '../site/site-search.js';
-import type { ReaderAssets } from '../style/assets.js';
 import { english } from '../words/english.js';
 import { redirectAt } from './site-redirects.js';
 
@@ -14,7 +14,7 @@ const html = 'text/html; charset=utf-8';
 
 /** A page where no site is known, or none can be asked for. */
 export function bareAnswer(
-  { assets, rootPath }: { assets: ReaderAssets; rootPath: string },
+  { assets, rootPath }: { assets: Assets; rootPath: string },
   status: number,
   retryAfter = 1,
 ): ReaderAnswer {

@@ -1,10 +1,10 @@
+import type { Assets } from '../../../shared/assets/open-assets.js';
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
 import type { Log } from '../../../shared/monitoring/log.js';
 import type { Config } from '../../../shared/settings/config.js';
 import type { FairTurns } from '../../../shared/work/fair-turns.js';
 import type { ReaderRequest } from '../contract.js';
-import type { ReaderAssets } from '../style/assets.js';
 import type { Visit } from '../visits/visit.js';
 import type { VisitorInput } from '../visits/visitor-input.js';
 import type { Visits } from '../visits/visits.js';
@@ -15,7 +15,7 @@ import type { SiteTrees } from './site-trees.js';
 /** The dependencies of the pages of sites. */
 export interface ReaderDependencies {
   config: Pick<Config, 'baseUrl'>;
-  assets: ReaderAssets;
+  assets: Assets;
   visits: Visits;
   trees: SiteTrees;
   log: Log;

@@ -1,10 +1,10 @@
+import type { Assets } from '../../../../shared/assets/open-assets.js';
 import { isTurnOver, nextTurn } from '../../../../shared/work/slices.js';
-import type { ReaderAssets } from '../../style/assets.js';
 
 const faces = /@font-face\{[^}]*\}/g;
 
 /** The common stylesheet, with the fonts in it that a text needs. */
-export async function neededFonts(assets: ReaderAssets, texts: readonly string[]): Promise<string> {
+export async function neededFonts(assets: Assets, texts: readonly string[]): Promise<string> {
   const used = await usedCharacters(texts);
   const hasCode = texts.some((text) => /<(?:code|pre|kbd)\b/.test(text));
   return assets.css.bytes.toString().replace(faces, (face) => {

@@ -2,8 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { openAssets } from './assets.js';
-import { buildAssets } from './bundle.js';
+import { buildAssets } from '../../../shared/assets/build-assets.js';
+import { openAssets } from '../../../shared/assets/open-assets.js';
+import { readerScript, readerSources } from './reader-assets.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'reader-assets-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -13,16 +14,18 @@ it('says what to do when there was no build', () => {
 });
 
 describe('the assets of a build', () => {
-  beforeAll(() => buildAssets(folder));
+  beforeAll(() => buildAssets(folder, readerSources));
 
   it('are small', () => {
-    const { css, script } = openAssets(folder);
+    const assets = openAssets(folder);
+    const [css, script] = [assets.css, readerScript(assets)];
     expect(brotliCompressSync(css.bytes).length).toBeLessThanOrEqual(20 * 1024);
     expect(brotliCompressSync(script.bytes).length).toBeLessThanOrEqual(10 * 1024);
   });
 
   it('have names that change with their content', () => {
-    const { css, script } = openAssets(folder);
+    const assets = openAssets(folder);
+    const [css, script] = [assets.css, readerScript(assets)];
     expect(css.path).toBe(`reader-${css.hash}.css`);
     expect(script.path).toBe(`reader-${script.hash}.js`);
   });
@@ -52,10 +55,10 @@ describe('the assets of a build', () => {
   });
 
   it('are made once for the same sources, and again when a file is missing', async () => {
-    expect(await buildAssets(folder)).toBe(false);
+    expect(await buildAssets(folder, readerSources)).toBe(false);
     const { css } = openAssets(folder);
     rmSync(join(folder, css.path));
-    expect(await buildAssets(folder)).toBe(true);
+    expect(await buildAssets(folder, readerSources)).toBe(true);
     expect(existsSync(join(folder, css.path))).toBe(true);
     expect(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')).css).toBe(css.path);
   });

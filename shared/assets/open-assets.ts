@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFile } from '../../../shared/process/package-root.js';
 
 /** The names of the files that the build made. */
 export interface AssetManifest {
   /** The hash of all that they are made of. */
   inputs: string;
   css: string;
-  script: string;
+  /** By the first part of their names. */
+  scripts: Record<string, string>;
   /** Within `fonts/`. */
   fonts: string[];
   /** The fonts that pages load at once. */
@@ -23,19 +23,15 @@ export interface Asset {
   hash: string;
 }
 
-export interface ReaderAssets {
-  /** The common stylesheet. */
+export interface Assets {
   css: Asset;
-  /** The script of all pages. */
-  script: Asset;
+  /** By the first part of their names. */
+  scripts: Record<string, Asset>;
   /** The paths of the fonts that pages load at once. */
   preload: string[];
   /** A font by its name in `fonts/`; null when there is none. */
   font(name: string): Asset | null;
 }
-
-/** Where the build writes the assets. */
-export const assetsFolder = packageFile('dist/services/reader/assets');
 
 const contentTypes: Record<string, string> = {
   css: 'text/css; charset=utf-8',
@@ -50,16 +46,16 @@ function readAsset(folder: string, path: string): Asset {
 }
 
 /** Opens what the build made. Fonts are read on first use. Throws when it made nothing. */
-export function openAssets(folder: string = assetsFolder): ReaderAssets {
+export function openAssets(folder: string): Assets {
   const file = join(folder, 'manifest.json');
   if (!existsSync(file))
-    throw new Error(`The stylesheet and script of sites are missing in ${folder}: run npm run build.`);
-  const { css, script, fonts, preload } = JSON.parse(readFileSync(file, 'utf8')) as AssetManifest;
+    throw new Error(`The stylesheet and scripts of pages are missing in ${folder}: run npm run build.`);
+  const { css, scripts, fonts, preload } = JSON.parse(readFileSync(file, 'utf8')) as AssetManifest;
   const names = new Set(fonts);
   const kept = new Map<string, Asset>();
   return {
     css: readAsset(folder, css),
-    script: readAsset(folder, script),
+    scripts: Object.fromEntries(Object.entries(scripts).map(([name, path]) => [name, readAsset(folder, path)])),
     preload: preload.map((name) => `fonts/${name}`),
     font(name) {
       if (!names.has(name)) return null;

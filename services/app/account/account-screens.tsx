@@ -1,0 +1,160 @@
+import { identityContract } from '../../identity/contract.js';
+import type { ApiToken, Session } from '../../identity/resources.js';
+import { sessionCookie } from '../contract.js';
+import { Heading, Notice, Row, Rows, Section, Time } from '../elements/elements.js';
+import { Button, Check, Field, Form, Select } from '../elements/forms.js';
+import { type Route, type ScreenRequest, screen, type View } from '../frame/screen.js';
+import { languages } from '../words/languages.js';
+
+/** What people say of themselves, where they are signed in, and their API tokens. */
+export const accountScreens = (): Route[] => [account];
+
+const year = 31_536_000;
+const choice = (name: string, value: string): string =>
+  `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${year}; SameSite=Lax`;
+
+const account = screen({
+  path: '/account',
+  show: (request) => accountView(request),
+  actions: {
+    async profile({ call, session, to }, fields) {
+      const body = { displayName: fields.text('displayName'), commentMails: fields.isOn('commentMails') };
+      await call(identityContract.updateUserById, { path: { userId: session.user.id }, body });
+      return { to: to.account, done: 'saved' };
+    },
+    async look({ to }, fields) {
+      const cookies = [
+        choice('bindery_language', fields.text('language')),
+        choice('bindery_theme', fields.text('theme')),
+      ];
+      return { to: to.account, done: 'saved', cookies };
+    },
+    async 'sign-out'({ call, session, to, origin }) {
+      await call(identityContract.endUserSession, { path: { sessionId: session.id } });
+      const isSecure = origin.startsWith('https:');
+      return { to: to.signIn, done: 'signedOut', cookies: [sessionCookie('', '', { isSecure })] };
+    },
+    async 'end-session'({ call, to }, fields) {
+      await call(identityContract.endUserSession, { path: { sessionId: fields.text('session') } });
+      return { to: to.account, done: 'sessionEnded' };
+    },
+    async 'end-others'({ call, to }) {
+      await call(identityContract.endUserSessions, { path: {}, query: { others: true } });
+      return { to: to.account, done: 'sessionsEnded' };
+    },
+    async create(request, fields) {
+      const body = { label: fields.text('label') };
+      const made = await request.call(identityContract.createUserToken, { path: {}, body });
+      return accountView(request, made.token);
+    },
+    async revoke({ call, to }, fields) {
+      await call(identityContract.deleteUserToken, { path: { tokenId: fields.text('api-token') } });
+      return { to: to.account, done: 'tokenRevoked' };
+    },
+  },
+});
+
+/** The screen; the secret of a token that was just made is shown this once. */
+async function accountView(request: ScreenRequest, secret?: string): Promise<View> {
+  const { call, words, session, formToken } = request;
+  const [sessions, tokens] = await Promise.all([
+    call(identityContract.listUserSessions, { path: {}, query: { limit: 100 } }),
+    call(identityContract.listUserTokens, { path: {}, query: { limit: 100 } }),
+  ]);
+  const { account } = words;
+  return {
+    title: account.title,
+    main: (
+      <>
+        <Heading title={account.title} lead={session.user.email} />
+        {secret !== undefined && (
+          <Notice kind="success">
+            <p>{account.tokenShownOnce}</p>
+            <code class="secret">{secret}</code>
+          </Notice>
+        )}
+        <Section title={account.profile} id="profile">
+          <Form token={formToken} action="profile">
+            <Field
+              label={account.displayName}
+              name="displayName"
+              value={session.user.displayName}
+              required
+              maxLength={64}
+              autocomplete="name"
+            />
+            <Check label={account.commentMails} name="commentMails" checked={session.user.commentMails ?? true} />
+            <Button kind="primary">{words.frame.save}</Button>
+          </Form>
+        </Section>
+        <Section title={account.theme} id="look">
+          <Form token={formToken} action="look">
+            <Select label={account.language} name="language" value={request.locale} options={languageOptions} />
+            <Select label={account.theme} name="theme" options={themeOptions(request)} />
+            <Button>{words.frame.save}</Button>
+          </Form>
+        </Section>
+        <Section title={account.sessions} id="sessions">
+          <Rows label={account.sessions}>{sessions.items.map((each) => sessionRow(request, each))}</Rows>
+          <Form token={formToken} action="end-others">
+            <Button kind="danger">{account.endOthers}</Button>
+          </Form>
+        </Section>
+        <Section title={account.tokens} id="tokens">
+          <p>{account.tokensText}</p>
+          <Rows label={account.tokens}>{tokens.items.map((each) => tokenRow(request, each))}</Rows>
+          <Form token={formToken} action="create" class="inline">
+            <Field label={account.tokenLabel} name="label" required maxLength={50} />
+            <Button>{account.createToken}</Button>
+          </Form>
+        </Section>
+      </>
+    ),
+  };
+}
+
+const languageOptions = Object.entries(languages).map(([value, { name }]) => ({ value, text: name }));
+
+const themeOptions = ({ words: { account } }: ScreenRequest) => [
+  { value: '', text: account.themeSystem },
+  { value: 'light', text: account.themeLight },
+  { value: 'dark', text: account.themeDark },
+];
+
+const sessionRow = ({ words, locale, formToken }: ScreenRequest, { id, browser, current, lastUsedAt }: Session) => (
+  <Row
+    title={browser}
+    about={
+      current ? (
+        words.account.thisBrowser
+      ) : (
+        <>
+          {words.account.lastUsed.replace('{0}', '')} <Time iso={lastUsedAt} locale={locale} />
+        </>
+      )
+    }
+  >
+    {!current && (
+      <Form token={formToken} action="end-session">
+        <input type="hidden" name="session" value={id} />
+        <Button>{words.account.endSession}</Button>
+      </Form>
+    )}
+  </Row>
+);
+
+const tokenRow = ({ words, locale, formToken }: ScreenRequest, { id, label, preview, lastUsedAt }: ApiToken) => (
+  <Row
+    title={label}
+    about={
+      <>
+        <code>{preview}</code> {lastUsedAt ? <Time iso={lastUsedAt} locale={locale} short /> : words.account.neverUsed}
+      </>
+    }
+  >
+    <Form token={formToken} action="revoke">
+      <input type="hidden" name="api-token" value={id} />
+      <Button kind="danger">{words.account.revoke}</Button>
+    </Form>
+  </Row>
+);

@@ -1,0 +1,145 @@
+import type { ComponentChildren, VNode } from 'preact';
+
+interface FormProps {
+  /** The token of the browser (`formToken`). */
+  token: string;
+  /** The action that the form asks for; left out where its buttons name one each. */
+  action?: string;
+  /** Where it is sent; default: the address of the screen. */
+  to?: string;
+  /** It uploads files. */
+  files?: boolean;
+  class?: string;
+  children: ComponentChildren;
+}
+
+/** A form that changes something. */
+export const Form = ({ token, action, to, files, class: kind, children }: FormProps): VNode => (
+  <form method="post" action={to} encType={files ? 'multipart/form-data' : undefined} class={kind}>
+    <input type="hidden" name="token" value={token} />
+    {action !== undefined && <input type="hidden" name="action" value={action} />}
+    {children}
+  </form>
+);
+
+interface FieldProps {
+  label: string;
+  name: string;
+  value?: string | undefined;
+  type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'date' | 'number';
+  hint?: string;
+  required?: boolean;
+  maxLength?: number;
+  minLength?: number;
+  autocomplete?: string;
+  autofocus?: boolean;
+  placeholder?: string;
+}
+
+/** A line of text with its label. */
+export const Field = ({ label, name, hint, autofocus, ...input }: FieldProps): VNode => (
+  <p class="field">
+    <label for={`field-${name}`}>{label}</label>
+    <input
+      id={`field-${name}`}
+      name={name}
+      type="text"
+      autofocus={autofocus}
+      aria-describedby={hint ? `hint-${name}` : undefined}
+      {...(input as object)}
+    />
+    {hint && (
+      <small id={`hint-${name}`} class="hint-text">
+        {hint}
+      </small>
+    )}
+  </p>
+);
+
+interface TextAreaProps {
+  label: string;
+  name: string;
+  value?: string;
+  rows?: number;
+  required?: boolean;
+  maxLength?: number;
+  placeholder?: string;
+}
+
+/** Several lines of text with their label. */
+export const TextArea = ({ label, name, value = '', rows = 3, ...area }: TextAreaProps): VNode => (
+  <p class="field">
+    <label for={`field-${name}`}>{label}</label>
+    <textarea id={`field-${name}`} name={name} rows={rows} {...area}>
+      {value}
+    </textarea>
+  </p>
+);
+
+interface SelectProps {
+  label: string;
+  name: string;
+  value?: string | undefined;
+  options: readonly { value: string; text: string }[];
+  required?: boolean;
+  /** The label is only read out. */
+  quiet?: boolean;
+}
+
+/** A choice of one. */
+export const Select = ({ label, name, value, options, quiet, required }: SelectProps): VNode => (
+  <p class="field">
+    <label for={`field-${name}`} class={quiet ? 'visually-hidden' : undefined}>
+      {label}
+    </label>
+    <select id={`field-${name}`} name={name} required={required}>
+      {options.map((option) => (
+        <option value={option.value} selected={option.value === value}>
+          {option.text}
+        </option>
+      ))}
+    </select>
+  </p>
+);
+
+interface CheckProps {
+  label: ComponentChildren;
+  name: string;
+  value?: string;
+  checked?: boolean;
+}
+
+/** A box to tick. */
+export const Check = ({ label, name, value = 'on', checked }: CheckProps): VNode => (
+  <p class="check">
+    <label>
+      <input type="checkbox" name={name} value={value} checked={checked} /> {label}
+    </label>
+  </p>
+);
+
+interface ButtonProps {
+  /** The action that the button asks for, where its form has several. */
+  action?: string;
+  kind?: 'primary' | 'danger' | 'plain';
+  /** Names it where its content is a sign. */
+  name?: string;
+  /** What the browser asks before it is sent; without a script it is sent at once. */
+  confirm?: string;
+  children: ComponentChildren;
+}
+
+/** Sends the form that it is in. */
+export const Button = ({ action, kind, name, confirm, children }: ButtonProps): VNode => (
+  <button
+    type="submit"
+    class={`button ${kind ?? ''}`}
+    name={action === undefined ? undefined : 'action'}
+    value={action}
+    aria-label={name}
+    title={name}
+    data-confirm={confirm}
+  >
+    {children}
+  </button>
+);

@@ -1,0 +1,47 @@
+import { pathSegment } from '../../../shared/text/path-segment.js';
+
+const pathOf = (path: string): string => path.split('/').map(pathSegment).join('/');
+
+/** The addresses of screens. Those that answers of the API name as `urls.app` are among them. `root`: the path of the server. */
+export function addressesBelow(root: string) {
+  const app = `${root}/app`;
+  const space = (id: string) => `${app}/s/${id}`;
+  const organization = (id: string) => `${app}/o/${id}`;
+  return {
+    root,
+    home: app,
+    signIn: `${app}/sign-in`,
+    account: `${app}/account`,
+    organization,
+    members: (id: string) => `${organization(id)}/members`,
+    teams: (id: string) => `${organization(id)}/teams`,
+    sites: (id: string) => `${organization(id)}/sites`,
+    site: (id: string, site: string) => `${organization(id)}/sites/${site}`,
+    trash: (id: string) => `${organization(id)}/trash`,
+    search: (id: string) => `${organization(id)}/search`,
+    collection: (id: string) => `${app}/c/${id}`,
+    space,
+    page: (id: string, path: string) => (path === '' ? space(id) : `${space(id)}/${pathOf(path)}`),
+    history: (id: string) => `${space(id)}/~/history`,
+    revision: (id: string, revision: string) => `${space(id)}/~/revisions/${revision}`,
+    revisionPage: (id: string, revision: string, path: string) =>
+      `${space(id)}/~/revisions/${revision}/${pathOf(path)}`,
+    changeRequests: (id: string) => `${space(id)}/~/changes`,
+    changeRequest: (id: string, number: number) => `${space(id)}/~/changes/${number}`,
+    /** A page in a change request. */
+    changedPage: (id: string, number: number, path: string) =>
+      `${space(id)}/~/changes/${number}/~/read/${pathOf(path)}`,
+    /** The editor of a page: in a change request, or in the live content. */
+    edit: (id: string, number: number | null, path: string) =>
+      number === null
+        ? `${space(id)}/~/edit/${pathOf(path)}`
+        : `${space(id)}/~/changes/${number}/~/edit/${pathOf(path)}`,
+    /** Adding, moving and describing pages. */
+    tree: (id: string, number: number | null) =>
+      number === null ? `${space(id)}/~/tree` : `${space(id)}/~/changes/${number}/~/tree`,
+    imports: (id: string) => `${space(id)}/~/import`,
+    settings: (id: string) => `${space(id)}/~/settings`,
+  };
+}
+
+export type Addresses = ReturnType<typeof addressesBelow>;

@@ -1,0 +1,308 @@
+import { fileAnswer } from '../../../shared/assets/asset-answer.js';
+import type { Assets } from '../../../shared/assets/open-assets.js';
+import type { Caller } from '../../../shared/contract/caller.js';
+import type { Call } from '../../../shared/contract/service.js';
+import { type Failure, failureOf, isExpected, methodNotAllowed } from '../../../shared/errors/errors.js';
+import type { WebAnswer } from '../../../shared/http/web-answer.js';
+import type { Log } from '../../../shared/monitoring/log.js';
+import type { Config } from '../../../shared/settings/config.js';
+import type { FoundSession } from '../../identity/contract.js';
+import { type AppRequest, appPaths, sessionCookieName } from '../contract.js';
+import { browserSecret, cookieNamed } from '../sessions/cookies.js';
+import { checkOrigin, formTokenOf } from '../sessions/form-tokens.js';
+import type { SignIns } from '../sessions/sign-ins.js';
+import { type Language, languageOf, languages } from '../words/languages.js';
+import type { DoneKey, Words } from '../words/words.js';
+import { type Addresses, addressesBelow } from './addresses.js';
+import { renderScreen } from './document.js';
+import { failureView } from './failures.js';
+import { type FormFields, readForm } from './form-fields.js';
+import { policyFor } from './policy.js';
+import { AppRouter, type Match } from './router.js';
+import {
+  type Endpoint,
+  isOnward,
+  type Onward,
+  type Refusal,
+  type Route,
+  type ScreenRequest,
+  type View,
+} from './screen.js';
+
+export interface AppDependencies {
+  config: Pick<Config, 'baseUrl'>;
+  log: Log;
+  assets: Assets;
+  signIns: SignIns;
+  callAs: (caller: Caller, from?: Pick<AppRequest, 'network' | 'requestId'>) => Call;
+  /** Makes the tokens of forms. */
+  formKey: Buffer;
+}
+
+/** A request whose browser is known. */
+export interface Visit {
+  request: AppRequest;
+  url: URL;
+  /** Below `/app`. */
+  path: string;
+  to: Addresses;
+  words: Words;
+  language: Language;
+  theme: string;
+  isSecure: boolean;
+  session: FoundSession | undefined;
+  formToken: string;
+  /** Of the browser: what a sign-in that begins in it is bound to. */
+  browser: string;
+  /** Cookies to set with the answer. */
+  cookies: string[];
+}
+
+/** A screen for people who are not signed in: it is asked with all that is known. */
+export interface OpenScreen {
+  path: string;
+  show: (visit: Visit, refused?: Refusal) => Promise<View | Onward>;
+  actions?: Record<string, (visit: Visit, fields: FormFields) => Promise<Onward>>;
+}
+
+/** Answers requests for screens: finds out who asks, calls the screen, puts it into the frame. */
+export class App {
+  private readonly router: AppRouter<Route>;
+  private readonly openRouter: AppRouter<OpenScreen>;
+  private readonly basePath: string;
+  private readonly baseHost: string;
+  private readonly baseIsSecure: boolean;
+
+  constructor(
+    private readonly deps: AppDependencies,
+    { routes, open }: { routes: Route[]; open: OpenScreen[] },
+  ) {
+    this.router = new AppRouter(routes);
+    this.openRouter = new AppRouter(open);
+    const { pathname, host, protocol } = new URL(deps.config.baseUrl);
+    this.basePath = pathname.replace(/\/+$/, '');
+    this.baseHost = host;
+    this.baseIsSecure = protocol === 'https:';
+  }
+
+  async answer(request: AppRequest): Promise<WebAnswer> {
+    const url = new URL(request.url);
+    const path = url.pathname.slice(this.basePath.length);
+    if (path.startsWith(appPaths.assets)) return this.answerAsset(request, path.slice(appPaths.assets.length));
+    const visit = await this.visitOf(request, url, path.slice(appPaths.screens.length) || '/');
+    try {
+      return withCookies(await this.answerVisit(visit), visit.cookies);
+    } catch (error) {
+      return withCookies(this.refuse(visit, error), visit.cookies);
+    }
+  }
+
+  private answerAsset(request: AppRequest, path: string): WebAnswer {
+    if (request.method === 'POST') throw methodNotAllowed('POST', ['GET', 'HEAD']);
+    return (
+      fileAnswer(this.deps.assets, path) ?? { status: 404, headers: plainText, body: 'Not found\n', kind: 'missing' }
+    );
+  }
+
+  private async visitOf(request: AppRequest, url: URL, path: string): Promise<Visit> {
+    const { cookie } = request.headers;
+    const isSecure = url.host === this.baseHost ? this.baseIsSecure : url.protocol === 'https:';
+    const secret = cookieNamed(cookie, sessionCookieName({ isSecure }));
+    const session = await this.deps.signIns.sessionOf(secret);
+    const browser = session ? { secret } : browserSecret(cookie, isSecure);
+    const language = languageOf(cookieNamed(cookie, 'bindery_language'), request.headers['accept-language']);
+    const theme = cookieNamed(cookie, 'bindery_theme');
+    return {
+      request,
+      url,
+      path,
+      to: addressesBelow(this.basePath),
+      words: await languages[language].load(),
+      language,
+      theme: theme === 'light' || theme === 'dark' ? theme : '',
+      isSecure,
+      session,
+      formToken: formTokenOf(this.deps.formKey, browser.secret),
+      browser: browser.secret,
+      cookies: browser.set === undefined ? [] : [browser.set],
+    };
+  }
+
+  private async answerVisit(visit: Visit): Promise<WebAnswer> {
+    const open = this.openRouter.find(visit.path);
+    if (open) return this.answerOpen(visit, open.route);
+    const { session, to } = visit;
+    if (!session) return redirect(`${to.signIn}?next=${encodeURIComponent(this.nextOf(visit))}`);
+    const match = this.router.find(visit.path);
+    if (!match) return this.frame(visit, failureView(visit, { status: 404 }));
+    const asked = this.requestOf(visit, session, match);
+    return 'answer' in match.route
+      ? this.answerEndpoint(visit, match.route, asked)
+      : this.answerScreen(visit, { ...match, route: match.route }, asked);
+  }
+
+  /** Where a sign-in leads back to: a form that was sent cannot be sent again. */
+  private nextOf({ request, url }: Visit): string {
+    return request.method === 'POST' ? url.pathname : url.pathname + url.search;
+  }
+
+  private requestOf(visit: Visit, session: FoundSession, { parameters }: Match<Route>): ScreenRequest {
+    const { url, words, language, to, formToken, request } = visit;
+    return {
+      path: parameters,
+      query: url.searchParams,
+      url: url.pathname,
+      session,
+      call: this.deps.callAs(session.caller, request),
+      words,
+      locale: language,
+      to,
+      formToken,
+      origin: url.origin + this.basePath,
+      agent: request.headers['user-agent'] ?? '',
+      contentType: request.headers['content-type'] ?? '',
+    };
+  }
+
+  private async answerEndpoint(visit: Visit, route: Endpoint, asked: ScreenRequest): Promise<WebAnswer> {
+    const { request, formToken } = visit;
+    const isRead = request.method !== 'POST';
+    if (isRead !== (route.method === 'GET')) throw methodNotAllowed(request.method, [route.method]);
+    const given = request.headers['x-form-token'] ?? '';
+    if (!isRead) checkOrigin(request, { given, expected: formToken });
+    try {
+      return await route.answer(asked, bodyOf(request));
+    } catch (error) {
+      const { status, message } = this.noted(error, visit);
+      return jsonAnswer({ error: { code: status, message } }, status);
+    }
+  }
+
+  private async answerScreen(visit: Visit, { route }: ScreenMatch, asked: ScreenRequest): Promise<WebAnswer> {
+    if (visit.request.method !== 'POST') return this.shown(visit, await route.show(asked));
+    const fields = await this.fieldsOf(visit);
+    const act = actionOf(route.actions, fields);
+    try {
+      return this.shown(visit, await act(asked, fields));
+    } catch (error) {
+      const refused = this.refusalOf(visit, error, fields);
+      return this.shown(visit, await route.show({ ...asked, refused }), refused);
+    }
+  }
+
+  private async answerOpen(visit: Visit, route: OpenScreen): Promise<WebAnswer> {
+    if (visit.request.method !== 'POST') return this.shown(visit, await route.show(visit));
+    const fields = await this.fieldsOf(visit);
+    const act = actionOf(route.actions, fields);
+    try {
+      return onward(await act(visit, fields));
+    } catch (error) {
+      const refused = this.refusalOf(visit, error, fields);
+      return this.shown(visit, await route.show(visit, refused), refused);
+    }
+  }
+
+  /** Reads the form, and checks that it comes from a page of this browser. */
+  private async fieldsOf({ request, formToken }: Visit): Promise<FormFields> {
+    const fields = await readForm(bodyOf(request), request.headers['content-type'] ?? '');
+    checkOrigin(request, { given: fields.raw('token'), expected: formToken });
+    return fields;
+  }
+
+  private refusalOf(visit: Visit, error: unknown, fields: FormFields): Refusal {
+    const { status, message } = this.noted(error, visit);
+    const text = status >= 500 && status !== 501 ? visit.words.frame.unavailableText : message;
+    return { status, message: text, fields };
+  }
+
+  private shown(visit: Visit, answer: View | Onward, refused?: Refusal): WebAnswer {
+    return isOnward(answer) ? onward(answer) : this.frame(visit, answer, refused);
+  }
+
+  private frame(visit: Visit, view: View, refused?: Refusal): WebAnswer {
+    const { words, language, theme, to, formToken, session, url } = visit;
+    const done = url.searchParams.get('done') ?? '';
+    const body = renderScreen(view, {
+      words,
+      locale: language,
+      theme,
+      to,
+      assets: this.deps.assets,
+      assetsPath: `${this.basePath}${appPaths.assets}`,
+      formToken,
+      ...(session ? { user: session.user } : {}),
+      ...(view.organization === undefined ? {} : { search: to.search(view.organization) }),
+      ...(Object.hasOwn(words.done, done) && !refused ? { done: done as DoneKey } : {}),
+      refused,
+    });
+    return {
+      status: refused?.status ?? view.status ?? 200,
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Cache-Control': 'private, no-store',
+        'Content-Security-Policy': policyFor({
+          scripts: `http://${url.host}${this.basePath}${appPaths.assets}`,
+          frames: view.frames ?? [],
+          styleNonce: view.styleNonce,
+        }),
+        'Cross-Origin-Opener-Policy': 'same-origin',
+        'Referrer-Policy': 'same-origin',
+      },
+      body,
+      kind: 'screen',
+    };
+  }
+
+  private refuse(visit: Visit, error: unknown): WebAnswer {
+    const { status, message } = this.noted(error, visit);
+    return this.frame(visit, failureView(visit, { status, message }));
+  }
+
+  /** A person is told nothing of a fault of ours, so that the log is the only place for it. */
+  private noted(err: unknown, { path }: Visit): Failure {
+    if (!isExpected(err)) this.deps.log.error({ err, path }, 'a screen of the app could not be made');
+    return failureOf(err);
+  }
+}
+
+interface ScreenMatch {
+  route: Exclude<Route, Endpoint>;
+}
+
+const plainText = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
+
+const bodyOf = ({ body = '' }: AppRequest): Buffer => Buffer.from(body, 'base64');
+
+function actionOf<A>(actions: Record<string, A> | undefined, fields: FormFields): A {
+  const name = fields.raw('action');
+  const act = actions && Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (!act) throw methodNotAllowed('POST', ['GET', 'HEAD']);
+  return act;
+}
+
+const redirect = (location: string): WebAnswer => ({
+  status: 303,
+  headers: { Location: location, 'Cache-Control': 'no-store' },
+  kind: 'redirect',
+});
+
+function onward({ to, done, cookies = [] }: Onward): WebAnswer {
+  if (done === undefined) return withCookies(redirect(to), cookies);
+  const [address = '', hash] = to.split('#', 2);
+  const marked = `${address}${address.includes('?') ? '&' : '?'}done=${done}${hash === undefined ? '' : `#${hash}`}`;
+  return withCookies(redirect(marked), cookies);
+}
+
+function withCookies(answer: WebAnswer, cookies: string[]): WebAnswer {
+  if (cookies.length === 0) return answer;
+  const before = answer.headers['Set-Cookie'] ?? [];
+  return { ...answer, headers: { ...answer.headers, 'Set-Cookie': [before, cookies].flat() } };
+}
+
+/** Answers one of our scripts. */
+export const jsonAnswer = (answer: object, status = 200): WebAnswer => ({
+  status,
+  headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-store' },
+  body: JSON.stringify(answer),
+  kind: 'endpoint',
+});

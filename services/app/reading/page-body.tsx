@@ -1,0 +1,39 @@
+import type { VNode } from 'preact';
+import type { OutsideTarget, ShownBody } from '../../content/contract.js';
+import { bodyWordsOf, fillMarks } from '../../reader/contract.js';
+import type { ScreenRequest } from '../frame/screen.js';
+import { type Place, pageAddress } from './places.js';
+
+type Filled = Pick<ScreenRequest, 'to' | 'locale'>;
+
+/** The HTML of a body as it stands in a place: its links lead to screens. */
+export async function bodyHtml(
+  request: Filled,
+  place: Place,
+  body: Pick<ShownBody, 'html' | 'outside'>,
+): Promise<string> {
+  const { to, locale } = request;
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  const hash = (anchor: string | undefined) => (anchor ? `#${encodeURI(anchor)}` : '');
+  return fillMarks(body.html, {
+    page: (path, anchor) => pageAddress(request, place, path) + hash(anchor),
+    file: (path) => to.root + path,
+    outside(position) {
+      const target = body.outside[position];
+      return target ? { href: addressOf(request, target), title: target.title ?? '' } : null;
+    },
+    search: (query) => `${to.search(place.space.organization)}?q=${encodeURIComponent(query)}`,
+    words: await bodyWordsOf(locale),
+    formatDate: (iso) => dates.format(new Date(iso)),
+  });
+}
+
+const addressOf = ({ to }: Filled, target: OutsideTarget): string =>
+  target.kind === 'url'
+    ? target.url
+    : to.page(target.space, target.path) + (target.anchor ? `#${encodeURI(target.anchor)}` : '');
+
+/** A body whose HTML content made: every text in it is escaped there. */
+export const Body = ({ html }: { html: string }): VNode => (
+  <div class="page-body" dangerouslySetInnerHTML={{ __html: html }} />
+);

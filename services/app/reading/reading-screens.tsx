@@ -1,0 +1,135 @@
+import { notFound } from '../../../shared/errors/errors.js';
+import { decodeShownPage, type PageDetails, type ShownPage, showPage } from '../../content/contract.js';
+import { Emblem, Heading, Time } from '../elements/elements.js';
+import { type Crumb, type Route, type ScreenRequest, screen, type View } from '../frame/screen.js';
+import { fill } from '../words/languages.js';
+import { Body, bodyHtml } from './page-body.js';
+import { pageTree, treeOf } from './page-tree.js';
+import { changePlace, type Place, pageAddress, spacePlace, visitorOf } from './places.js';
+import { spaceActions, spaceTabs } from './space-tabs.js';
+
+/** Reading a space: its current content, a change request, or a revision of its history, page by page. */
+export const readingScreens = (): Route[] => [
+  screen({
+    path: '/s/{space}',
+    show: async (request) => pageView(request, await spacePlace(request, request.path.space), ''),
+  }),
+  screen({
+    path: '/s/{space}/{page...}',
+    show: async (request) => pageView(request, await spacePlace(request, request.path.space), request.path.page),
+  }),
+  screen({
+    path: '/s/{space}/~/revisions/{revision}',
+    show: async (request) => pageView(request, await revisionPlace(request, request.path), ''),
+  }),
+  screen({
+    path: '/s/{space}/~/revisions/{revision}/{page...}',
+    show: async (request) => pageView(request, await revisionPlace(request, request.path), request.path.page),
+  }),
+  screen({
+    path: '/s/{space}/~/changes/{number}/~/read/{page...}',
+    show: async (request) =>
+      pageView(request, await changePlace(request, request.path.space, request.path.number), request.path.page),
+  }),
+];
+
+const revisionPlace = async (
+  request: ScreenRequest,
+  { space, revision }: { space: string; revision: string },
+): Promise<Place> => ({ ...(await spacePlace(request, space)), revision });
+
+/** The way to a place. */
+export const crumbsOf = ({ to }: Pick<ScreenRequest, 'to'>, { space, changeRequest }: Place): Crumb[] => [
+  { title: space.title, href: to.space(space.id) },
+  ...(changeRequest
+    ? [
+        {
+          title: `#${changeRequest.number} ${changeRequest.subject}`,
+          href: to.changeRequest(space.id, changeRequest.number),
+        },
+      ]
+    : []),
+];
+
+/** A page of a place; its first page where the path is empty. */
+async function pageView(request: ScreenRequest, place: Place, path: string): Promise<View> {
+  const { call, words } = request;
+  const [found, tree] = await Promise.all([
+    call(showPage, { visitor: visitorOf(place), path }).then(decodeShownPage),
+    treeOf(request, place),
+  ]);
+  if (!found && path !== '') throw notFound('Page');
+  const { page, body } = found ?? {};
+  const sidebar = (
+    <>
+      {spaceTabs(request, place)}
+      {pageTree(request, tree, { place, current: page?.id })}
+    </>
+  );
+  const around = { organization: place.space.organization, crumbs: crumbsOf(request, place), sidebar };
+  if (!page || !body)
+    return {
+      ...around,
+      title: place.space.title,
+      main: (
+        <Heading title={place.space.title} lead={words.reading.noPages}>
+          {spaceActions(request, place, undefined)}
+        </Heading>
+      ),
+    };
+  return {
+    ...around,
+    title: page.title,
+    frames: body.frames,
+    main: (
+      <article>
+        {heading(request, place, page)}
+        <Body html={await bodyHtml(request, place, body)} />
+        {neighbours(request, place, page)}
+      </article>
+    ),
+  };
+}
+
+function heading(request: ScreenRequest, place: Place, page: NonNullable<ShownPage['page']>) {
+  const { words, locale } = request;
+  const { title, emoji, icon, description, updatedAt } = page;
+  return (
+    <>
+      <Heading
+        title={
+          <>
+            {(emoji || icon) && (
+              <Emblem {...(emoji ? { emoji } : {})} {...(icon ? { icon } : {})} fallback="file-lines" />
+            )}{' '}
+            {title}
+          </>
+        }
+        lead={description}
+      >
+        {spaceActions(request, place, page.path)}
+      </Heading>
+      {updatedAt && (
+        <p class="hint-text">
+          {fill(words.reading.updated, '')} <Time iso={updatedAt} locale={locale} short />
+        </p>
+      )}
+    </>
+  );
+}
+
+function neighbours(request: ScreenRequest, place: Place, { previous, next }: PageDetails) {
+  const { words } = request;
+  const link = (rel: 'prev' | 'next', label: string, target: PageDetails['next']) =>
+    target && (
+      <a class="neighbour" rel={rel} href={pageAddress(request, place, target.path)}>
+        <small>{label}</small> {target.title}
+      </a>
+    );
+  return (
+    <nav class="neighbours" aria-label={words.reading.neighbours}>
+      {link('prev', words.frame.previous, previous)}
+      {link('next', words.frame.next, next)}
+    </nav>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ServiceBroker, ServiceSchema } from 'moleculer';
+import { openAssets } from '../../shared/assets/open-assets.js';
+import { type Caller, system } from '../../shared/contract/caller.js';
+import { Encoded } from '../../shared/contract/encoded.js';
+import { bindService, type Call, callFrom, implementVerb } from '../../shared/contract/service.js';
+import type { WebAnswer } from '../../shared/http/web-answer.js';
+import type { Platform } from '../../shared/process/platform.js';
+import { scaleMs } from '../../shared/settings/time-scale.js';
+import { callersChanged } from '../identity/events.js';
+import { accountScreens } from './account/account-screens.js';
+import { type AppRequest, answerApp, appContract } from './contract.js';
+import { App } from './frame/app.js';
+import { organizationScreens } from './organizations/organization-screens.js';
+import { readingScreens } from './reading/reading-screens.js';
+import { SignIns } from './sessions/sign-ins.js';
+import { signInScreens } from './sign-in/sign-in-screens.js';
+import { appAssetsFolder } from './style/app-assets.js';
+
+/** Milliseconds that the services behind have for one screen. */
+const timeoutMs = scaleMs(9_000);
+/** Characters of a body from which on an answer travels encoded. */
+const longBody = 200_000;
+
+/** The screens of members: without a store, and without rules of its own. It calls what the API offers as the person who is signed in. */
+export function appService({
+  config,
+  secrets,
+  log,
+  broker,
+}: Pick<Platform, 'config' | 'secrets' | 'log'> & { broker: ServiceBroker }): ServiceSchema {
+  const callAs = (caller: Caller, { network, requestId }: From = { network: '', requestId: '' }): Call =>
+    callFrom(broker, { caller, deadline: Date.now() + timeoutMs, requestId, network });
+  const signIns = new SignIns(() => callAs(system));
+  const deps = {
+    config,
+    log,
+    assets: openAssets(appAssetsFolder),
+    signIns,
+    callAs,
+    formKey: secrets.keyFor('forms of the app').key,
+  };
+  const app = new App(deps, {
+    open: signInScreens({ callAs, sendsMail: config.SMTP_URL !== undefined }),
+    routes: [...organizationScreens(), ...accountScreens(), ...readingScreens()],
+  });
+  return bindService({
+    name: 'app',
+    contract: appContract,
+    ready: async () => {},
+    handlers: {},
+    hints: { [callersChanged.name]: () => signIns.forget() },
+    checkResponses: config.CHECK_RESPONSES,
+    verbs: [implementVerb(answerApp, async (request) => encodedIfLong(await app.answer(request)))],
+  });
+}
+
+type From = Pick<AppRequest, 'network' | 'requestId'>;
+
+const encodedIfLong = (answer: WebAnswer): WebAnswer | Encoded<WebAnswer> =>
+  (answer.body?.length ?? 0) > longBody ? Encoded.of(answer) : answer;

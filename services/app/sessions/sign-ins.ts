@@ -1,0 +1,33 @@
+import type { Caller } from '../../../shared/contract/caller.js';
+import type { Call } from '../../../shared/contract/service.js';
+import { sha256 } from '../../../shared/values/ids.js';
+import { KeyedCache } from '../../../shared/work/keyed-cache.js';
+import { type FoundSession, findSession } from '../../identity/contract.js';
+
+/** A session that ends takes effect within a second, even when the bus is down. */
+const cacheMs = 900;
+const maxKept = 10_000;
+
+const newCache = () => new KeyedCache<FoundSession>({ maxSize: maxKept, sizeOf: () => 1, ttlMs: cacheMs });
+
+/** Knows who is signed in in a browser. */
+export class SignIns {
+  private known = newCache();
+
+  constructor(private readonly callAsSystem: () => Call) {}
+
+  /** The session of a secret; undefined where it has ended. */
+  async sessionOf(secret: string): Promise<FoundSession | undefined> {
+    if (!/^bns_[\w-]{20,100}$/.test(secret)) return undefined;
+    const hash = sha256(secret);
+    return this.known.get(hash, async () => (await this.callAsSystem()(findSession, { hash })) ?? undefined);
+  }
+
+  forget(): void {
+    this.known = newCache();
+  }
+}
+
+/** The ids of the organizations of a caller. */
+export const organizationsOf = (caller: Caller): string[] =>
+  caller.kind === 'user' ? Object.keys(caller.memberships) : [];

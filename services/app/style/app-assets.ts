@@ -1,0 +1,19 @@
+import type { AssetSources } from '../../../shared/assets/build-assets.js';
+import { packageFile } from '../../../shared/process/package-root.js';
+
+/** Where the build writes the files of the app. */
+export const appAssetsFolder = packageFile('dist/services/app/assets');
+
+const ofReader = ['tokens', 'base', 'content', 'openapi'];
+const own = ['frame', 'elements', 'screens'];
+
+/** The files that screens load. Pages of spaces look as they do on sites. */
+export const appSources: AssetSources = {
+  name: 'app',
+  sheets: [
+    ...ofReader.map((layer) => ({ layer, path: `services/reader/style/css/${layer}.css` })),
+    ...own.map((layer) => ({ layer, path: `services/app/style/css/${layer}.css` })),
+  ],
+  scripts: { app: 'services/app/browser/app.ts' },
+  scriptFolders: ['services/app/browser'],
+};

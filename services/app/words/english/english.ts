@@ -1,0 +1,9 @@
+import { account } from './account.js';
+import { done } from './done.js';
+import { frame } from './frame.js';
+import { home } from './home.js';
+import { reading } from './reading.js';
+import { signIn } from './sign-in.js';
+
+/** Held in memory from the start; the other languages have the same texts. */
+export const english = { frame, done, signIn, home, reading, account };

@@ -1,0 +1,17 @@
+export const signIn = {
+  title: 'Sign in',
+  email: 'E-mail address',
+  sendLink: 'Mail me a link',
+  noMail: 'This server sends no mail. Sign in with the link that its first start printed, or with an API token.',
+  token: 'API token',
+  withToken: 'Sign in with an API token',
+  tokenHint: 'The session reaches as far as the token, and ends with it.',
+  confirmTitle: 'Sign in as {0}',
+  confirmText: 'You opened a sign-in link for {0}.',
+  confirmInvite: 'It also accepts the invitation to {0}.',
+  confirm: 'Sign in',
+  notYou: 'Not you? Close this page: nobody is signed in by opening it.',
+  expiredTitle: 'This link does not work any more',
+  expiredText: 'It was used already, or its time is over. Ask for a new one.',
+  otherWays: 'Other ways',
+};
