@@ -7,7 +7,7 @@ import type { WebAnswer } from '../../shared/http/web-answer.js';
 export const readerContract = defineContract('reader', {});
 
 /** For the app: bodies of pages, as sites show them. */
-export { type Filling, fillMarks } from './marks/fill-marks.js';
+export { fillMarks } from './marks/fill-marks.js';
 export { wordsOf as bodyWordsOf } from './words/languages.js';
 
 /** A request for a page of a site, as the gateway got it. */

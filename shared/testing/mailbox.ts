@@ -81,7 +81,7 @@ export async function openMailbox({ host = '127.0.0.1', port = 0, login = false 
 
 /** The code of the sign-in link in a mail. */
 export function codeIn({ text }: Received): string {
-  const code = /\/sign-in#code=([\w-]+)/.exec(text)?.[1];
+  const code = /\/app\/sign-in\?code=([\w-]+)/.exec(text)?.[1];
   if (!code) throw new Error(`no link in: ${text}`);
   return code;
 }

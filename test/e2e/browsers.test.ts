@@ -34,7 +34,8 @@ async function follow(link: string): Promise<number> {
   const path = link.replace(/#.*/, '');
   const [whole, stripped] = [await server.get(path, browser), await server.get(path.slice('/bindery'.length), browser)];
   expect([link, stripped.status]).toEqual([link, whole.status]);
-  return whole.status;
+  const next = whole.headers.get('location');
+  return next === null ? whole.status : follow(next.split('?', 1)[0] as string);
 }
 
 describe('the first page', () => {
@@ -50,7 +51,7 @@ describe('the first page', () => {
       expect(body).toMatch(/<h1>Bindery<\/h1>[\s\S]*Version \d+\.\d+\.\d+/);
       const links = linksOf(body).filter((link) => !link.startsWith('#'));
       expect(links.map((link) => link.replace('/bindery/', ''))).toEqual(
-        expect.arrayContaining(['handbook', 'docs', 'openapi.json', 'readyz', 'sign-in']),
+        expect.arrayContaining(['handbook', 'docs', 'openapi.json', 'readyz', 'app']),
       );
       for (const link of links) expect([link, await follow(link)]).toEqual([link, 200]);
     }
@@ -114,7 +115,7 @@ describe('the API reference', () => {
   });
 
   it('runs its own scripts and no file that somebody uploaded', async () => {
-    for (const path of ['/docs', '/docs/', '/sign-in']) {
+    for (const path of ['/docs', '/docs/']) {
       const { headers, body } = await server.get<string>(path, browser);
       const policy = String(headers.get('content-security-policy'));
       const allowed = /(?:^|; )script-src ([^;]+)/.exec(policy)?.[1];
@@ -166,12 +167,15 @@ describe('below the path of the public address', () => {
     expect((await server.get('/binderyx/v1/user')).status).toBe(404);
   });
 
-  it('the sign-in page finds what it needs', async () => {
+  it('the app finds what it needs', async () => {
     for (const [path, client] of forms) {
-      const { body } = await client.get<string>('/sign-in', browser);
+      const { body } = await client.get<string>('/app/sign-in', browser);
       for (const link of linksOf(body)) {
-        const { pathname } = new URL(link, `http://host${path}/sign-in`);
-        expect([link, (await server.get(pathname, browser)).status]).toEqual([link, 200]);
+        const { pathname } = new URL(link, `http://host${path}/app/sign-in`);
+        expect([link, await follow(pathname.startsWith('/bindery') ? pathname : `/bindery${pathname}`)]).toEqual([
+          link,
+          200,
+        ]);
       }
     }
   });

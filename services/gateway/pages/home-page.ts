@@ -11,8 +11,6 @@ export interface HomeOptions {
   baseUrl: string;
   /** The path of `baseUrl` without a trailing slash. */
   basePath: string;
-  /** Whether people can sign in by mail. */
-  signIn: boolean;
   /** Whether this server shows sites as pages. */
   reader: boolean;
 }
@@ -86,20 +84,19 @@ ${list}${more ? '\n<p class="note">And more.</p>' : ''}
 `;
 }
 
-function signInHtml({ basePath, baseUrl, signIn }: HomeOptions): string {
-  const byMail = `<div class="way">
-<h3>Sign in by mail</h3>
-<p>Get a link by mail, and an API token for it.</p>
-<a class="button" href="${escapeHtml(basePath)}/sign-in">Sign in</a>
-</div>
-`;
+function signInHtml({ basePath, baseUrl }: HomeOptions): string {
   return `<section aria-labelledby="sign-in">
 <h2 id="sign-in">Sign in</h2>
-<p>People and programs work with an API token.</p>
+<p>People work in the app, programs with an API token.</p>
 <div class="ways">
-${signIn ? byMail : ''}<div class="way">
+<div class="way">
+<h3>In the browser</h3>
+<p>Read, write, review and publish. The first start prints a link that signs you in.</p>
+<a class="button" href="${escapeHtml(basePath)}/app">Open the app</a>
+</div>
+<div class="way">
 <h3>With a token</h3>
-<p>The first start prints one. On the machine of the server this command makes another:</p>
+<p>Make one in the app, under your account. On the machine of the server this command makes one too:</p>
 <pre tabindex="0" role="region" aria-label="Command that makes a token"><code>npm run token -- create --email &lt;address of a user&gt;</code></pre>
 </div>
 <div class="way">
@@ -133,13 +130,13 @@ function placesOf({ basePath }: HomeOptions): Card[] {
 
 /** The buttons at the top: what can be read here comes first. */
 function actionsHtml(published: Published, options: HomeOptions): string {
-  const { basePath, signIn } = options;
+  const { basePath } = options;
   const [first, second] = published?.items ?? [];
   const read = second
     ? { href: '#published', text: 'Browse the documentation' }
     : { href: first ? hrefOf(first.url, options) : `${basePath}/handbook`, text: 'Read the documentation' };
   const others = [
-    ...(signIn ? [{ href: `${basePath}/sign-in`, text: 'Sign in' }] : []),
+    { href: `${basePath}/app`, text: 'Open the app' },
     { href: `${basePath}/docs`, text: 'API reference' },
   ];
   return [

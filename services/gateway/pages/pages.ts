@@ -10,7 +10,6 @@ import { openHandbook } from './handbook.js';
 import { createHome } from './home.js';
 import type { Published } from './home-page.js';
 import { type HtmlPage, handbookPolicy, renderHtml } from './html-page.js';
-import { signInPage, signInPolicy, signInScript, signInStyle } from './sign-in-page.js';
 
 /** The folder of the API reference's assets, in the npm package. */
 export const referenceAssets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -51,7 +50,6 @@ const referencePolicy = (nonce: string) =>
 
 const html = 'text/html; charset=utf-8';
 const javascript = 'text/javascript; charset=utf-8';
-const css = 'text/css; charset=utf-8';
 
 type Send = (exchange: Exchange) => Promise<void>;
 
@@ -62,6 +60,14 @@ const pageSender = (type: string, text: string): Send => {
   const content = nameContent(text);
   return (exchange) => sendNamed(exchange, type, content);
 };
+
+/** Leads on for good; browsers keep the fragment, which had the codes of links in former mails. */
+const redirectSender =
+  (location: string): Send =>
+  (exchange) => {
+    exchange.headers.Location = location;
+    return sendContent(exchange, 308, undefined);
+  };
 
 /**
  * A page that runs the scripts that it names, and no others: `'self'` would also allow the files that people upload, which have
@@ -105,7 +111,7 @@ interface Asked {
 
 /** The pages outside the API, for browsers and programs, by path. */
 export function createPages(
-  { baseUrl, SMTP_URL, READER: reader }: Pick<Config, 'baseUrl' | 'SMTP_URL' | 'READER'>,
+  { baseUrl, READER: reader }: Pick<Config, 'baseUrl' | 'READER'>,
   { openApi, publishedSites }: Asked,
 ): (path: string) => Send | null {
   const basePath = basePathOf(baseUrl);
@@ -115,15 +121,13 @@ export function createPages(
   const yaml = lazyPage('application/yaml; charset=utf-8', async () => yamlInSlices(await openApi()));
   const reference = pageWithScripts(referencePage(inHtml), referencePolicy);
   const pages = new Map<string, Send>([
-    ['/', createHome({ baseUrl, basePath, signIn: SMTP_URL !== undefined, reader }, publishedSites)],
+    ['/', createHome({ baseUrl, basePath, reader }, publishedSites)],
     ...documents.json.map((path): [string, Send] => [path, json]),
     ...documents.yaml.map((path): [string, Send] => [path, yaml]),
     ['/docs', reference],
     ['/docs/', reference],
     ['/docs/start.js', pageSender(javascript, startScript(basePath))],
-    ['/sign-in', pageWithScripts(signInPage, signInPolicy)],
-    ['/sign-in/page.js', pageSender(javascript, signInScript)],
-    ['/sign-in/page.css', pageSender(css, signInStyle)],
+    ['/sign-in', redirectSender(`${basePath}/app/sign-in`)],
   ]);
   return (path) => {
     const [, address] = /^\/handbook((?:\/.+?)?)\/?$/.exec(path) ?? [];

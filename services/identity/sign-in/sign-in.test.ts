@@ -115,8 +115,8 @@ describe('a requested link', () => {
     const user = await newPerson();
     await requestLink(setting.deps, { email: user.email.toUpperCase(), network });
     const mail = await box.mailTo(user.email);
-    expect(mail.text).toContain('https://docs.example/sign-in#code=');
-    expect(mail.html).toContain(`href="https://docs.example/sign-in#code=${codeIn(mail)}"`);
+    expect(mail.text).toContain('https://docs.example/app/sign-in?code=');
+    expect(mail.html).toContain(`href="https://docs.example/app/sign-in?code=${codeIn(mail)}"`);
     expect(mail.text).toContain('for 15 minutes');
     const token = await use(setting, codeIn(mail), 'Laptop');
     expect(token).toMatchObject({
