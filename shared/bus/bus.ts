@@ -67,7 +67,7 @@ function embeddedOptions(tracing: Middleware[]): BrokerOptions {
  * Services without a store, whose calls do not leave a process that has them: each keeps what it made, so that visitors who are sent from one to
  * another would see what was before again.
  */
-const calledHere = ['reader'];
+const calledHere = ['reader', 'app'];
 
 interface Distribution {
   url: string;

@@ -10,7 +10,7 @@ export interface Snippet {
   text: string;
 }
 
-const snippet = /`(?<path>[\w./-]+\.(?:ts|ya?ml))`:\n\n```(?<language>ts|yaml|diff)\n(?<text>.*?)^```$/gms;
+const snippet = /`(?<path>[\w./-]+\.(?:tsx?|ya?ml))`:\n\n```(?<language>tsx?|yaml|diff)\n(?<text>.*?)^```$/gms;
 
 /** The code blocks of a guide below a line that ends with the name of a file. */
 export const snippetsOf = (guide: string): Snippet[] =>

@@ -15,7 +15,7 @@ const copied = [
 ];
 const jest = '--experimental-vm-modules --disable-warning=ExperimentalWarning node_modules/jest/bin/jest.js';
 const operations = /bookmark|statistics/;
-const followed = ['add-a-service', 'add-an-operation'];
+const followed = ['add-a-service', 'add-an-operation', 'add-a-screen'];
 
 const guideOf = async (name: string): Promise<Snippet[]> =>
   snippetsOf(await readFile(packageFile(`docs/contributing/${name}.md`), 'utf8'));
@@ -35,7 +35,7 @@ async function copyOfSources(): Promise<string> {
   return copy;
 }
 
-describe('the guides to an operation and to a service', () => {
+describe('the guides to an operation, a service and a screen', () => {
   let copy: string;
   let snippets: Snippet[];
   const inCopy = async (script: string, ...args: string[]) => {
@@ -55,7 +55,7 @@ describe('the guides to an operation and to a service', () => {
   afterAll(() => rm(copy, { recursive: true, force: true }));
 
   it('lead to code that follows the rules of the house', async () => {
-    const made = snippets.filter(({ language }) => language === 'ts').map(({ path }) => path);
+    const made = snippets.filter(({ language }) => language.startsWith('ts')).map(({ path }) => path);
     await inCopy('node_modules/@biomejs/biome/bin/biome', 'check', ...made);
     await inCopy('node_modules/dependency-cruiser/bin/dependency-cruise.mjs', 'services', 'shared');
   });

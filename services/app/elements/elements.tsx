@@ -103,7 +103,7 @@ interface MenuProps {
   children: ComponentChildren;
 }
 
-/** What opens below a button, without a script too. */
+/** A list that opens below a button, without a script too. */
 export const Menu = ({ label, name, class: kind = '', children }: MenuProps): VNode => (
   <details class={`menu ${kind}`}>
     <summary class="button" aria-label={name}>

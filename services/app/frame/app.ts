@@ -11,7 +11,7 @@ import { type AppRequest, appPaths, sessionCookieName } from '../contract.js';
 import { browserSecret, cookieNamed } from '../sessions/cookies.js';
 import { checkOrigin, formTokenOf } from '../sessions/form-tokens.js';
 import type { SignIns } from '../sessions/sign-ins.js';
-import { type Language, languageOf, languages } from '../words/languages.js';
+import { type Language, languageOf, wordsIn } from '../words/languages.js';
 import type { DoneKey, Words } from '../words/words.js';
 import { type Addresses, addressesBelow } from './addresses.js';
 import { renderScreen } from './document.js';
@@ -52,7 +52,7 @@ export interface Visit {
   isSecure: boolean;
   session: FoundSession | undefined;
   formToken: string;
-  /** Of the browser: what a sign-in that begins in it is bound to. */
+  /** The secret of the browser: what a sign-in that begins in it is bound to. */
   browser: string;
   /** Cookies to set with the answer. */
   cookies: string[];
@@ -117,7 +117,7 @@ export class App {
       url,
       path,
       to: addressesBelow(this.basePath),
-      words: await languages[language].load(),
+      words: await wordsIn(language),
       language,
       theme: theme === 'light' || theme === 'dark' ? theme : '',
       isSecure,

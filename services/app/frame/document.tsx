@@ -8,7 +8,7 @@ import type { DoneKey, Words } from '../words/words.js';
 import type { Addresses } from './addresses.js';
 import type { Refusal, View } from './screen.js';
 
-/** What stands around a screen. */
+/** The frame of a screen. */
 export interface Surroundings {
   words: Words;
   locale: string;

@@ -10,7 +10,7 @@ type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}
   ? (Name extends `${infer Long}...` ? Long : Name) | ParameterNames<Rest>
   : never;
 
-/** What a screen is asked for, and by whom. */
+/** A request for a screen, and who asks. */
 export interface ScreenRequest<P extends string = string> {
   /** The parts of the address that the path of the screen names, decoded. */
   path: { [N in ParameterNames<P>]: string };
@@ -101,7 +101,7 @@ interface EndpointOptions<P extends string> {
 
 export type Screen = ScreenOptions<string>;
 export type Endpoint = EndpointOptions<string>;
-/** What a room adds to the app. */
+/** A screen or an endpoint that a room adds to the app. */
 export type Route = Screen | Endpoint;
 
 /** Declares a screen for people who are signed in. */

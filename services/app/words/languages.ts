@@ -1,11 +1,26 @@
 import { english } from './english/english.js';
-import type { Words } from './words.js';
+import type { Translation, Words } from './words.js';
 
-/** The languages of the app, each with its own name and whether it is written from the right. */
-export const languages = {
-  en: { name: 'English', load: async (): Promise<Words> => english },
-} as const;
-export type Language = keyof typeof languages;
+interface LanguageOfApp {
+  /** In itself. */
+  name: string;
+  /** Loaded when the first person asks for it. */
+  load: () => Promise<Translation>;
+}
+
+const known = {
+  en: { name: 'English', load: async () => english },
+} satisfies Record<string, LanguageOfApp>;
+export type Language = keyof typeof known;
+
+/** The languages of the app. */
+export const languages: Record<Language, LanguageOfApp> = known;
+
+/** The texts in a language. */
+export const wordsIn = async (language: Language): Promise<Words> => ({
+  ...english,
+  ...(await languages[language].load()),
+});
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(languages, name);
 

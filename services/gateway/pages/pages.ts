@@ -7,8 +7,8 @@ import { type Exchange, type NamedContent, sendContent, sendNamed } from '../htt
 import { basePathOf } from '../http/request.js';
 import { yamlInSlices } from '../reference/yaml.js';
 import { openHandbook } from './handbook.js';
-import { createHome } from './home.js';
-import type { Published } from './home-page.js';
+import { createHome } from './home/home.js';
+import type { Published } from './home/home-page.js';
 import { type HtmlPage, handbookPolicy, renderHtml } from './html-page.js';
 
 /** The folder of the API reference's assets, in the npm package. */

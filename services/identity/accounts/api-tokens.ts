@@ -83,7 +83,7 @@ export async function deriveApiToken(
   return { ...made, condition };
 }
 
-/** What a token takes from the token or the session that creates it. */
+/** The part that a token takes from the token or the session that creates it. */
 interface Parent extends Pick<ApiTokenDocument, 'user' | 'scope' | 'provider'> {
   /** The ancestors of the new token. */
   ancestors: string[];

@@ -9,7 +9,7 @@ type Dependencies = HasStore & { baseUrl: string };
 
 const usedEveryMs = 60_000;
 
-/** What of a token or a session says who its caller is. */
+/** The part of a token or a session that says who its caller is. */
 type Credential = Pick<
   ApiTokenDocument | SessionDocument,
   '_id' | 'user' | 'scope' | 'provider' | 'createdAt' | 'expiresAt'

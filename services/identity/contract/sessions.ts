@@ -51,7 +51,7 @@ export interface FoundSession {
 /** The session of a secret, named by its SHA-256; null where it has ended. */
 export const findSession = question<{ hash: string }, FoundSession | null>('identity', 'findSession');
 
-/** What a browser is given when its user has signed in. */
+/** The part of a new session that its browser is given. */
 export interface OpenedSession {
   /** For its cookie; stored nowhere else. */
   secret: string;

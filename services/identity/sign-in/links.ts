@@ -144,7 +144,7 @@ interface LinkUse {
   network: string;
 }
 
-/** What a link is exchanged for. */
+/** The token or the session that a link is exchanged for. */
 interface Issued<T> {
   /** The id of the token or the session. */
   id: string;

@@ -10,13 +10,13 @@ export const yamlOf = <T>(path: string): T => parse(textOf(path), { merge: true 
 
 export const version: string = JSON.parse(textOf('package.json')).version;
 
-/** Every service of Bindery that has processes of its own: the reader stands beside the gateway. */
+/** Every service of Bindery that has processes of its own: the reader and the app stand beside the gateway. */
 export const services = readdirSync(packageFile('services')).filter(
-  (name) => name !== 'reader' && existsSync(packageFile(`services/${name}/service.ts`)),
+  (name) => !['reader', 'app'].includes(name) && existsSync(packageFile(`services/${name}/service.ts`)),
 );
 
 /** `SERVICES` of the process that has a service's name. */
-export const runBy = (service: string): string => (service === 'gateway' ? 'gateway,reader' : service);
+export const runBy = (service: string): string => (service === 'gateway' ? 'gateway,reader,app' : service);
 
 /** The environment that the image sets. */
 export const imageEnvironment: Record<string, string> = Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What a screen says was just done. */
+/** Texts that say what was just done. */
 export const done = {
   saved: 'Saved.',
   created: 'Created.',

@@ -6,4 +6,11 @@ import { reading } from './reading.js';
 import { signIn } from './sign-in.js';
 
 /** Held in memory from the start; the other languages have the same texts. */
-export const english = { frame, done, signIn, home, reading, account };
+export const english = {
+  frame,
+  done,
+  signIn,
+  home,
+  reading,
+  account,
+};

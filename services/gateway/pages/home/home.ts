@@ -1,7 +1,7 @@
-import { version } from '../../../shared/process/version.js';
-import { cacheForASecond } from '../../../shared/work/one-second-cache.js';
-import { prefersHtml } from '../http/accept.js';
-import { type Exchange, sendContent, sendJson } from '../http/reply.js';
+import { version } from '../../../../shared/process/version.js';
+import { cacheForASecond } from '../../../../shared/work/one-second-cache.js';
+import { prefersHtml } from '../../http/accept.js';
+import { type Exchange, sendContent, sendJson } from '../../http/reply.js';
 import { type HomeOptions, homePage, homePolicy, type Published, summary } from './home-page.js';
 
 /** Describes this server and its addresses: as a page for browsers, as JSON for other clients. `publishedSites` is asked once a second at most. */

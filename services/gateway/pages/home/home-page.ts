@@ -1,9 +1,9 @@
-import { version } from '../../../shared/process/version.js';
-import { escapeHtml } from '../../../shared/text/escaped-html.js';
-import type { PublicSite } from '../../sites/contract.js';
+import { version } from '../../../../shared/process/version.js';
+import { escapeHtml } from '../../../../shared/text/escaped-html.js';
+import type { PublicSite } from '../../../sites/contract.js';
+import { policyFor } from '../html-page.js';
 import { type Icon, iconOf, logo, sketchOfSite } from './home-art.js';
 import { homeStyle } from './home-style.js';
-import { policyFor } from './html-page.js';
 
 export const summary = 'A self-hosted documentation platform behind one HTTP JSON API.';
 
