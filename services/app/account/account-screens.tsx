@@ -6,7 +6,7 @@ import { Button, Check, Field, Form, Select } from '../elements/forms.js';
 import { type Route, type ScreenRequest, screen, type View } from '../frame/screen.js';
 import { languages } from '../words/languages.js';
 
-/** What people say of themselves, where they are signed in, and their API tokens. */
+/** The screen of a person: profile, sign-ins, API tokens. */
 export const accountScreens = (): Route[] => [account];
 
 const year = 31_536_000;

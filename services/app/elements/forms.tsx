@@ -124,7 +124,7 @@ interface ButtonProps {
   kind?: 'primary' | 'danger' | 'plain';
   /** Names it where its content is a sign. */
   name?: string;
-  /** What the browser asks before it is sent; without a script it is sent at once. */
+  /** The question that the browser asks before it is sent; without a script it is sent at once. */
   confirm?: string;
   children: ComponentChildren;
 }

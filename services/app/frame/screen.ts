@@ -32,7 +32,7 @@ export interface ScreenRequest<P extends string = string> {
   /** The headers `user-agent` and `content-type`. */
   agent: string;
   contentType: string;
-  /** What an action refused: the screen is shown again with the fields as they were sent. */
+  /** Set where an action was refused: the screen is shown again with the fields as they were sent. */
   refused?: Refusal;
 }
 
