@@ -31,6 +31,7 @@ export const steady = (text: string) =>
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, 'URL')
     .replace(/(?<![\dA-Za-z])[0-9A-HJKMNP-TV-Z]{26}\b/g, 'ID')
     .replace(/bnd_[\w-]+/g, 'TOKEN')
+    .replace(/code=[\w-]{43}/g, 'code=CODE')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/\b[0-9a-f]{40}\b/g, 'HASH')
     .trim();

@@ -1,3 +1,4 @@
+import { signedIn } from '../app-browser.js';
 import { proveDomain } from '../domains.js';
 import { newOrganization, newUser, peopleDomain, unique } from '../fixtures.js';
 import { done, idOf, type Make, once, type Resources } from './setting.js';
@@ -42,6 +43,12 @@ export const identity: Resources = {
     inviteId: { any: once(freshInvite), fresh: freshInvite },
     samlProviderId: { fresh: freshProvider },
     tokenId: { fresh: (_, { client }) => idOf(client.post('/v1/user/tokens', { label: 'sample' })) },
+    sessionId: {
+      async fresh(_, { client }) {
+        await signedIn(client, client.token);
+        return (await client.get('/v1/user/sessions?limit=1')).body.items[0].id;
+      },
+    },
     emailDomain: { any: async () => peopleDomain },
     domain: {
       async fresh({ admin, organization }) {
