@@ -57,6 +57,13 @@ export function signInScreens({ callAs, sendsMail }: Dependencies): OpenScreen[]
     };
   }
 
+  /** Ends what the browser was signed in as before. */
+  async function leave({ session, request }: Visit): Promise<void> {
+    if (!session) return;
+    const call = callAs(session.caller, request);
+    await call(identityContract.endUserSession, { path: { sessionId: session.id } }).catch(() => {});
+  }
+
   const agentOf = ({ request }: Visit) => request.headers['user-agent'] ?? '';
 
   return [
@@ -67,7 +74,9 @@ export function signInScreens({ callAs, sendsMail }: Dependencies): OpenScreen[]
         async redeem(visit, fields) {
           const { network } = visit.request;
           const use = { code: fields.raw('code'), agent: agentOf(visit), network };
-          return enter(visit, await callAs(anonymous, visit.request)(openSessionByLink, use));
+          const opened = await callAs(anonymous, visit.request)(openSessionByLink, use);
+          await leave(visit);
+          return enter(visit, opened);
         },
         async token(visit, fields) {
           return enter(
