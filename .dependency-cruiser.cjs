@@ -8,6 +8,7 @@ const floors = {
     'teams',
     'sign-in',
     'joining',
+    'single-sign-on',
     'saml',
     'audit',
     'first-start',

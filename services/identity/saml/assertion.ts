@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { forbidden } from '../../../shared/errors/errors.js';
 import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { ActiveSamlProvider } from '../organizations/single-sign-on.js';
+import type { SignedInPerson } from '../single-sign-on/admission.js';
 import { validCertificates } from './certificates.js';
 import { serviceProviderURLs } from './service-provider.js';
 
@@ -16,14 +17,6 @@ export interface SamlQuestion {
   /** The id of the request that it must answer. */
   request: string;
   xml: string;
-}
-
-/** The person that an identity provider has signed in. */
-export interface SamlIdentity {
-  email: string;
-  displayName?: string;
-  /** The end of the session at the identity provider, in epoch milliseconds. */
-  endsAt?: number;
 }
 
 export const answerRejected = (why: string) =>
@@ -140,7 +133,7 @@ async function verifySignedPart(library: SAML, response: string): Promise<{ asse
  * Verifies an answer and returns its person, from signed bytes only. Throws 403 unless the provider signed it, for us, for
  * this request, and it is valid now.
  */
-export async function verifyAnswer({ baseUrl, provider, request, xml }: SamlQuestion): Promise<SamlIdentity> {
+export async function verifyAnswer({ baseUrl, provider, request, xml }: SamlQuestion): Promise<SignedInPerson> {
   const { acsURL } = serviceProviderURLs(baseUrl, provider._id);
   const response = Buffer.from(xml).toString('base64');
   const signed = await verifySignedPart(await newSamlClient(baseUrl, provider, request), response);

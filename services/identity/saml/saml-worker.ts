@@ -1,8 +1,9 @@
 import { failureOf } from '../../../shared/errors/errors.js';
-import { type SamlIdentity, type SamlQuestion, verifyAnswer } from './assertion.js';
+import type { SignedInPerson } from '../single-sign-on/admission.js';
+import { type SamlQuestion, verifyAnswer } from './assertion.js';
 
 /** A refusal is a value because errors lose their type on the way out of a thread. */
-export type SamlVerdict = { identity: SamlIdentity } | { refused: string };
+export type SamlVerdict = { identity: SignedInPerson } | { refused: string };
 
 export async function verify(question: SamlQuestion): Promise<SamlVerdict> {
   try {
