@@ -10,6 +10,7 @@ const floors = {
     'joining',
     'single-sign-on',
     'saml',
+    'oidc',
     'audit',
     'first-start',
   ],

@@ -8,6 +8,7 @@ import { auditOperations } from './contract/audit.js';
 import { domainOperations } from './contract/domains.js';
 import { inviteOperations, joiningOperations, userInviteOperations } from './contract/joining.js';
 import { memberOperations } from './contract/members.js';
+import { oidcProviderOperations } from './contract/oidc.js';
 import { organizationOperations } from './contract/organizations.js';
 import { samlProviderOperations } from './contract/saml.js';
 import { sessionOperations } from './contract/sessions.js';
@@ -31,6 +32,7 @@ export const identityContract = defineContract('identity', {
   ...teamOperations,
   ...teamMemberOperations,
   ...samlProviderOperations,
+  ...oidcProviderOperations,
   ...auditOperations,
 });
 

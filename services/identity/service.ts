@@ -23,6 +23,7 @@ import { inviteHandlers } from './joining/invite-handlers.js';
 import { sweepExpiredInvites } from './joining/invites.js';
 import { joiningHandlers } from './joining/joining-handlers.js';
 import { userInviteHandlers } from './joining/user-invite-handlers.js';
+import { oidcProviderHandlers } from './oidc/oidc-provider-handlers.js';
 import { memberHandlers } from './organizations/member-handlers.js';
 import { findMembers } from './organizations/members.js';
 import { stillAdminChecks } from './organizations/memberships.js';
@@ -91,6 +92,7 @@ export function identityService(host: Host): ServiceSchema {
       ...teamHandlers(deps),
       ...teamMemberHandlers(deps),
       ...samlProviderHandlers(deps),
+      ...oidcProviderHandlers(deps),
       ...auditHandlers(deps),
     },
     verbs: [

@@ -52,6 +52,7 @@ function send(method: string, path: string, body?: string): Promise<Sent> {
 /** Resources that are there, by the name of the path parameter; made anew where an operation changes them. */
 let known: Record<string, string[]> = {};
 const made: Record<string, string> = {};
+const openId = { label: 'Fuzzed', issuer: 'https://op.example', clientId: 'bindery' };
 beforeAll(async () => {
   ({ client } = await newUser(shared()));
   const repositories = await openRepositories();
@@ -72,6 +73,7 @@ beforeAll(async () => {
     changeRequestId: (await client.post(`/v1/spaces/${space}/change-requests`, { subject: 'Fuzzed' })).body.id,
     ...(await siteOfAllParts(client, organization, space)),
     samlProviderId: (await client.post(`/v1/orgs/${organization}/saml`, { label: 'Fuzzed' })).body.id,
+    oidcProviderId: (await client.post(`/v1/orgs/${organization}/oidc`, openId)).body.id,
     ...(await installedIntegration(client, organization)),
   });
 });

@@ -21,6 +21,7 @@ const owned = [
   'userId',
   'inviteId',
   'samlProviderId',
+  'oidcProviderId',
   'translationSettingsId',
   'spaceId',
   'collectionId',
@@ -109,7 +110,9 @@ const ofTeam = (tenant: Tenant) => `/orgs/${tenant.organization}/teams/${tenant.
 const onSpace = ({ space }: Tenant) => `/spaces/${space}/permissions`;
 const onCollection = ({ collection }: Tenant) => `/collections/${collection}/permissions`;
 const ofProvider = (tenant: Tenant) => `/orgs/${tenant.organization}/saml/${tenant.provider}`;
+const ofOidcProvider = (tenant: Tenant) => `/orgs/${tenant.organization}/oidc/${tenant.oidcProvider}`;
 
+const openId = { label: 'Sneaky', issuer: 'https://op.example', clientId: 'bindery' };
 const positions: Position[] = [
   ['members.0', 'PUT', onOrganization('/teams'), ({ user }) => ({ title: 'Sneaky', members: [user] })],
   ['add.0', 'PUT', ofTeam, ({ user }) => ({ add: [user] })],
@@ -126,6 +129,9 @@ const positions: Position[] = [
   ['teams', 'POST', onCollection, ({ team }) => ({ role: 'read', teams: [team] })],
   ['defaultTeam', 'POST', onOrganization('/saml'), ({ team }) => ({ label: 'Sneaky', defaultTeam: team })],
   ['defaultTeam', 'PATCH', ofProvider, ({ team }) => ({ defaultTeam: team })],
+  ['defaultTeam', 'POST', onOrganization('/oidc'), ({ team }) => ({ ...openId, defaultTeam: team })],
+  ['groups.0.team', 'POST', onOrganization('/oidc'), ({ team }) => ({ ...openId, groups: [{ group: 'a', team }] })],
+  ['groups.0.team', 'PATCH', ofOidcProvider, ({ team }) => ({ groups: [{ group: 'a', team }] })],
   ['parent', 'POST', onOrganization('/spaces'), ({ collection }) => ({ title: 'Sneaky', parent: collection })],
   ['parent', 'POST', onOrganization('/collections'), ({ collection }) => ({ title: 'Sneaky', parent: collection })],
   ['defaultContent', 'PATCH', onOrganization(''), ({ space }) => ({ defaultContent: { type: 'site', site: space } })],
@@ -138,7 +144,14 @@ const positionName = ([field, method, path, body]: Position) => {
     space: 'a space',
     collection: 'a collection',
   };
-  const at = { organization: '{}', space: '{}', collection: '{}', team: '{}', provider: '{}' } as unknown as Tenant;
+  const at = {
+    organization: '{}',
+    space: '{}',
+    collection: '{}',
+    team: '{}',
+    provider: '{}',
+    oidcProvider: '{}',
+  } as unknown as Tenant;
   return `${method} ${path(at)}, ${field}: ${JSON.stringify(body(named))}`;
 };
 

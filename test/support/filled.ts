@@ -140,6 +140,12 @@ export async function filledOrganization(client: Client): Promise<Filled> {
     defaultRole: 'read',
   });
   await ok('POST', `${at}/saml`, { label: 'Pending' });
+  await ok('POST', `${at}/oidc`, {
+    label: 'Keycloak',
+    issuer: 'https://op.example',
+    clientId: 'bindery',
+    active: false,
+  });
 
   const { id: outer } = await ok('POST', `${at}/collections`, { title: 'Outer' });
   const { id: collection } = await ok('POST', `${at}/collections`, { title: unique('Inner'), parent: outer });

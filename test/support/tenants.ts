@@ -14,6 +14,7 @@ export interface Tenant extends Setting {
   /** Published, with an event of a visitor. */
   site: string;
   provider: string;
+  oidcProvider: string;
   invite: string;
   changeRequest: string;
   /** Each with a reply: one in the space, one in the change request. */
@@ -45,6 +46,8 @@ async function newTenant(root: Client, both: NewUser, word: string): Promise<Ten
   const visit = { visitorId: word, visitorAuthClaims: { company: word } };
   await new TrackedSite(admin, organization, site).tracked([{ session: visit, location: { page: word } }]);
   const provider = await id(admin.post(`${at}/saml`, { label: `${word} IdP`, defaultTeam: team }));
+  const openId = { label: `${word} OP`, issuer: `https://${word}.example`, clientId: word, defaultTeam: team };
+  const oidcProvider = await id(admin.post(`${at}/oidc`, openId));
   const invite = await id(admin.post(`${at}/link-invites`, { role: 'read' }));
   for (const place of [`spaces/${space}`, `collections/${collection}`])
     await admin.post(`/v1/${place}/permissions`, { role: 'comment', users: [member.id], teams: [team] });
@@ -58,6 +61,7 @@ async function newTenant(root: Client, both: NewUser, word: string): Promise<Ten
     space,
     site,
     provider,
+    oidcProvider,
     invite,
     word,
     changeRequest: '',
@@ -104,12 +108,12 @@ export async function newTenants(root: Client): Promise<Tenants> {
 }
 
 const lists = (organization: string) =>
-  ['', '/members', '/teams', '/link-invites', '/saml', '/sso', '/spaces', '/collections'].map(
+  ['', '/members', '/teams', '/link-invites', '/saml', '/oidc', '/sso', '/spaces', '/collections'].map(
     (list) => `/v1/orgs/${organization}${list}`,
   );
 
 /** Paths that show what is in it, all of which its admin may read. */
-export const inside = ({ organization, member, team, space, collection, site, provider, invite, comments }: Tenant) => [
+export const inside = ({ organization, member, team, space, collection, site, comments, ...tenant }: Tenant) => [
   ...lists(organization),
   ...['', `/${site}`, `/${site}/structure`, `/${site}/insights/visitor-segments`, `/${site}/insights/events`].map(
     (path) => `/v1/orgs/${organization}/sites${path}`,
@@ -117,8 +121,9 @@ export const inside = ({ organization, member, team, space, collection, site, pr
   `/v1/orgs/${organization}/teams/${team}/members`,
   `/v1/orgs/${organization}/members/${member.id}/spaces`,
   `/v1/orgs/${organization}/members/${member.id}/teams`,
-  `/v1/orgs/${organization}/saml/${provider}`,
-  `/v1/orgs/${organization}/link-invites/${invite}`,
+  `/v1/orgs/${organization}/saml/${tenant.provider}`,
+  `/v1/orgs/${organization}/oidc/${tenant.oidcProvider}`,
+  `/v1/orgs/${organization}/link-invites/${tenant.invite}`,
   ...[`/v1/spaces/${space}`, `/v1/collections/${collection}`].flatMap((place) => [
     place,
     ...['teams', 'users', 'aggregate'].map((list) => `${place}/permissions/${list}`),
@@ -184,6 +189,7 @@ export const traces = (tenant: Tenant) => {
     collection,
     site,
     provider,
+    tenant.oidcProvider,
     invite,
     word,
   ];

@@ -205,7 +205,7 @@ const tagDescriptions: Record<string, string> = {
   'Published content': 'What a published site shows at a URL, to one visitor.',
   Revisions: 'The content of a space as it was, its history, and restoring it.',
   'Sign-in': 'Signing in by a link in a mail.',
-  'Single sign-on': 'Identity providers of an organization, by SAML.',
+  'Single sign-on': 'Identity providers of an organization, by SAML and by OpenID Connect.',
   'Site customization': 'How a site looks.',
   'Site publishing': 'Who may open a site, and where: publication, share links and visitor authentication.',
   'Site redirects': 'Addresses of a site that lead elsewhere.',

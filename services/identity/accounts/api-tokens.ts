@@ -18,7 +18,7 @@ interface NewApiToken {
   expiresAt?: string | undefined;
   /** The one organization that it reaches. Default: all organizations of its user. */
   scope?: string | undefined;
-  /** The SAML provider of the sign-in. */
+  /** The provider of the sign-in. */
   provider?: string | undefined;
   /** Ids, from the token that creates this one upwards. Default: none. */
   ancestors?: string[] | undefined;

@@ -1,8 +1,8 @@
 import type { Caller, Membership } from '../../../shared/contract/caller.js';
 import type { HasStore, Store } from '../../../shared/store/port.js';
 import { timestamp } from '../../../shared/values/ids.js';
-import { type MemberDocument, members, organizations, samlProviders } from '../organizations/model.js';
-import { findActiveProviders, isActiveProvider, signInStartURL } from '../organizations/single-sign-on.js';
+import { type MemberDocument, members, organizations } from '../organizations/model.js';
+import { findActiveProviders, isProviderActive, signInStartURL } from '../organizations/single-sign-on.js';
 import { type ApiTokenDocument, apiTokens, type SessionDocument, sessions } from './model.js';
 
 type Dependencies = HasStore & { baseUrl: string };
@@ -56,12 +56,9 @@ function recordTokenUse(store: Store, token: ApiTokenDocument): void {
   store.update(apiTokens, { _id: token._id }, { $set: { lastUsedAt: timestamp() } }).catch(() => {});
 }
 
-/** Whether the SAML provider that a token was issued through is still set up. */
-async function hasActiveProvider(store: Store, { provider: id }: Credential): Promise<boolean> {
-  if (id === undefined) return true;
-  const provider = await store.get(samlProviders, id);
-  return provider !== null && isActiveProvider(provider);
-}
+/** Whether the provider that a token was issued through is still set up. */
+const hasActiveProvider = async (store: Store, { provider }: Credential): Promise<boolean> =>
+  provider === undefined || isProviderActive(store, provider);
 
 /** A membership that began after a single sign-on token was issued is not the one that the token was issued for. */
 async function readMemberships(
@@ -96,7 +93,7 @@ async function readSsoRefusals(
   const found = await store.getMany(organizations, ids, { fields: ['sso'] });
   const enforced = found.filter(({ sso }) => sso).map(({ _id }) => _id);
   const texts = enforced.map(async (id): Promise<[string, string]> => {
-    const urls = (await findActiveProviders(store, id)).map((provider) => signInStartURL(baseUrl, provider._id));
+    const urls = (await findActiveProviders(store, id)).map((provider) => signInStartURL(baseUrl, provider));
     return [id, `This organization requires single sign-on: ${urls.join(' or ')}`];
   });
   return new Map(await Promise.all(texts));

@@ -6,7 +6,7 @@ export interface ApiTokenDocument {
   user: string;
   /** The one organization that the token reaches, where its single sign-on issued the token. */
   scope?: string;
-  /** The SAML provider that the sign-in went through; the token ends with it. */
+  /** The provider that the sign-in went through; the token ends with it. */
   provider?: string;
   /** The ids of the token that created this one, of the token that created that one, and so on. It ends with each of them. */
   ancestors?: string[];

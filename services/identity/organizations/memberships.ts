@@ -10,6 +10,7 @@ import {
   memberId,
   members,
   type OrganizationDocument,
+  oidcSubjects,
   organizations,
   type RoleCounts,
   teams,
@@ -76,6 +77,7 @@ export function joinWrites({
 /** Returns the writes that remove a member from the organization and from its teams. */
 export const leaveWrites = (member: MemberDocument): Write[] => [
   write.delete(members, { _id: member._id, version: member.version }, { expect: 1 }),
+  write.delete(oidcSubjects, { organization: member.organization, user: member.user }),
   ...roleCountWrites(member, null),
   ...teamCountWrites(member, -1),
 ];

@@ -34,7 +34,7 @@ export interface OrganizationDocument {
   /** The number of admins who are not disabled; at least one. */
   admins: number;
   teams: number;
-  /** The number of SAML providers. */
+  /** The number of SAML and OpenID Connect providers. */
   providers: number;
 }
 
@@ -93,6 +93,46 @@ export interface SamlProviderDocument {
   createdAt: string;
 }
 
+/** A team or a role, or both, for the people of one group of an identity provider. */
+export interface GroupMapping {
+  group: string;
+  /** The id of a team. */
+  team?: string | undefined;
+  role?: Role | undefined;
+}
+
+/** An OpenID Connect provider through which members of an organization sign in. */
+export interface OidcProviderDocument {
+  _id: string;
+  organization: string;
+  label: string;
+  issuer: string;
+  clientId: string;
+  /** Encrypted. A client without one is a public client. */
+  clientSecret?: string;
+  scopes: string[];
+  /** The claim that names the groups of a person. */
+  groupsClaim?: string;
+  groups: GroupMapping[];
+  /** Lower case. Empty: people with any address. */
+  emailDomains: string[];
+  defaultTeam?: string | null;
+  defaultRole: Role | null;
+  active: boolean;
+  createdAt: string;
+}
+
+/** The account of a person at an OpenID Connect provider. */
+export interface OidcSubjectDocument {
+  /** The hash of provider, issuer and subject. */
+  _id: string;
+  provider: string;
+  issuer: string;
+  organization: string;
+  user: string;
+  createdAt: string;
+}
+
 export const organizations = collection<OrganizationDocument>('identity_organizations');
 export const subdomains = collection<SubdomainDocument>('identity_subdomains');
 export const members = collection<MemberDocument>('identity_members', [
@@ -112,6 +152,13 @@ export const teams = collection<TeamDocument>('identity_teams', [
 export const samlProviders = collection<SamlProviderDocument>('identity_saml_providers', [
   { on: { organization: 1, createdAt: 1 } },
 ]);
+export const oidcProviders = collection<OidcProviderDocument>('identity_oidc_providers', [
+  { on: { organization: 1, createdAt: 1 } },
+]);
+export const oidcSubjects = collection<OidcSubjectDocument>('identity_oidc_subjects', [
+  { on: { provider: 1, issuer: 1, user: 1 }, unique: true },
+  { on: { organization: 1, user: 1 } },
+]);
 
 export const organizationCollections = [
   organizations,
@@ -119,6 +166,8 @@ export const organizationCollections = [
   members,
   teams,
   samlProviders,
+  oidcProviders,
+  oidcSubjects,
 ] as Collection<never>[];
 
 export const memberId = (organization: string, user: string) => `${organization}:${user}`;

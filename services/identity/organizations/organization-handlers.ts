@@ -16,17 +16,10 @@ import { users } from '../users/model.js';
 import { domainOfEmail, lowerCaseDomains } from './email-domains.js';
 import { hostnameWrites, rethrowHostnameTaken } from './hostnames.js';
 import { stillAdminChecks } from './memberships.js';
-import {
-  members,
-  type OrganizationDocument,
-  organizations,
-  presentOrganization,
-  samlProviders,
-  subdomains,
-} from './model.js';
+import { members, type OrganizationDocument, organizations, presentOrganization, subdomains } from './model.js';
 import { findOrganizationById, newOrganization } from './organizations.js';
 import { emailDomainSchema } from './resources.js';
-import { findActiveProviders } from './single-sign-on.js';
+import { findActiveProviders, remainsActiveCheck } from './single-sign-on.js';
 
 /** Throws 403 for a caller who may not create organizations on this installation. */
 async function checkMayCreateOne(
@@ -93,7 +86,7 @@ export const organizationHandlers = (
         const before = await findOrganizationById(store, id);
         const [provider] = sso ? await findActiveProviders(store, id) : [];
         if (sso && !provider)
-          throw invalid('sso: requires an active SAML provider first; without one only admins could sign in');
+          throw invalid('sso: requires an active provider first; without one only admins could sign in');
         const changes = changesOf<OrganizationDocument>(before, wanted, { nullable: ['defaultRole'] });
         if (!changes) return before;
         const { hostname, emailDomains: domains } = changes.after;
@@ -102,7 +95,7 @@ export const organizationHandlers = (
             ? await hostnameWrites(store, { organization: before, hostname })
             : [];
         const added = domains.filter((domain) => !before.emailDomains.includes(domain));
-        const providerRemains = provider ? [write.check(samlProviders, { _id: provider._id }, 1)] : [];
+        const providerRemains = provider ? [remainsActiveCheck(provider)] : [];
         await store
           .batch([
             ...(await stillAdminChecks(store, id, caller)),

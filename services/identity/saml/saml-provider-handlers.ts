@@ -1,5 +1,4 @@
 import type { Context, HandlersOf } from '../../../shared/contract/service.js';
-import { conflict } from '../../../shared/errors/errors.js';
 import { listPage } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
 import { changesOf } from '../../../shared/store/changes.js';
@@ -7,21 +6,11 @@ import { type HasStore, type Write, write } from '../../../shared/store/port.js'
 import { newId, timestamp } from '../../../shared/values/ids.js';
 import type { samlProviderOperations } from '../contract/saml.js';
 import { stillAdminChecks } from '../organizations/memberships.js';
-import { organizations, type SamlProviderDocument, samlProviders } from '../organizations/model.js';
-import {
-  findActiveProviders,
-  isActiveProvider,
-  maxProviders,
-  signInStartURL,
-} from '../organizations/single-sign-on.js';
+import { type SamlProviderDocument, samlProviders } from '../organizations/model.js';
+import { findActiveProviders, isActiveProvider, signInStartURL } from '../organizations/single-sign-on.js';
+import { addedProviderWrite, checkProviderEnd, removedProviderWrite } from '../single-sign-on/provider-settings.js';
 import type { SamlProvider } from './resources.js';
-import {
-  auditedSettings,
-  checkProviderDeletion,
-  checkProviderSettings,
-  findProvider,
-  presentProviders,
-} from './saml-providers.js';
+import { auditedSettings, checkProviderSettings, findProvider, presentProviders } from './saml-providers.js';
 
 export function samlProviderHandlers(
   deps: HasStore & { baseUrl: string; callersChanged: () => Write },
@@ -51,17 +40,10 @@ export function samlProviderHandlers(
       const provider = { _id: newId(), organization, ...settings, createdAt: timestamp() };
       await again(async () => {
         const conditions = await checkProviderSettings(store, { organization, settings: body });
-        const { providers = 0 } = (await store.get(organizations, organization, { fields: ['providers'] })) ?? {};
-        if (providers >= maxProviders)
-          throw conflict(`An organization has at most ${maxProviders} SAML providers`, 'limit_reached');
+        const counted = await addedProviderWrite(store, organization);
         await store.batch([
           ...(await stillAdminChecks(store, organization, context.caller)),
-          write.update(
-            organizations,
-            { _id: organization, providers: { $lt: maxProviders } },
-            { $inc: { providers: 1 } },
-            { expect: 1 },
-          ),
+          counted,
           ...conditions,
           write.insert(samlProviders, provider),
           context.audit('saml-provider', provider._id, { details: auditedSettings(settings) }),
@@ -102,9 +84,9 @@ export function samlProviderHandlers(
         const provider = await findProvider(store, { organization, id });
         await store.batch([
           ...(await stillAdminChecks(store, organization, caller)),
-          ...(isActiveProvider(provider) ? await checkProviderDeletion(store, provider) : []),
+          ...(isActiveProvider(provider) ? [await checkProviderEnd(store, provider)] : []),
           write.delete(samlProviders, { _id: id, organization }, { expect: 1 }),
-          write.update(organizations, { _id: organization }, { $inc: { providers: -1 } }, { expect: 1 }),
+          removedProviderWrite(organization),
           audit('saml-provider', id, { details: { label: provider.label } }),
           callersChanged(),
         ]);
@@ -113,7 +95,9 @@ export function samlProviderHandlers(
 
     async listSSOProviderLoginsInOrganization({ path: { organizationId } }) {
       const providers = await findActiveProviders(store, organizationId);
-      return { items: providers.map(({ _id: id, label }) => ({ id, label, startURL: signInStartURL(baseUrl, id) })) };
+      return {
+        items: providers.map(({ kind, id, label }) => ({ id, label, startURL: signInStartURL(baseUrl, { kind, id }) })),
+      };
     },
   };
 }

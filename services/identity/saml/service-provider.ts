@@ -8,6 +8,6 @@ export function serviceProviderURLs(baseUrl: string, provider: string): SamlProv
     entityID: `${base}/metadata`,
     metadataURL: `${base}/metadata`,
     acsURL: `${base}/acs`,
-    startURL: signInStartURL(baseUrl, provider),
+    startURL: signInStartURL(baseUrl, { kind: 'saml', id: provider }),
   };
 }

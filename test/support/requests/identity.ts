@@ -26,14 +26,27 @@ const invitation: Make = async ({ admin }, { email }) => {
   return inviting;
 };
 
-const roomForProviders = 15;
-const freshProvider: Make = async ({ admin, organization }) => {
-  const path = `/v1/orgs/${organization}/saml`;
-  const { body } = await admin.get(path);
-  const earlier = body.items.filter(({ status }: { status: string }) => status === 'pending');
-  if (earlier.length >= roomForProviders) for (const { id } of earlier) await admin.delete(`${path}/${id}`);
-  return idOf(admin.post(path, { label: 'Sample' }));
-};
+/** Both kinds of providers share the room of an organization. */
+const maxOfKind = 7;
+const freshProvider =
+  (kind: 'saml' | 'oidc', settings: object): Make =>
+  async ({ admin, organization }) => {
+    const path = `/v1/orgs/${organization}/${kind}`;
+    const { body } = await admin.get(path);
+    const earlier = body.items.filter(({ status = 'pending' }: { status?: string }) => status === 'pending');
+    if (earlier.length >= maxOfKind) for (const { id } of earlier) await admin.delete(`${path}/${id}`);
+    return idOf(admin.post(path, settings));
+  };
+const freshSamlProvider = freshProvider('saml', { label: 'Sample' });
+const freshOidcProvider = freshProvider('oidc', { label: 'Sample', issuer: 'https://op.example', clientId: 'bindery' });
+
+/** The organization, with room for another provider. */
+const withRoom =
+  (fresh: Make): Make =>
+  async (setting, caller) => {
+    await fresh(setting, caller);
+    return setting.organization;
+  };
 
 export const identity: Resources = {
   parameters: {
@@ -41,7 +54,8 @@ export const identity: Resources = {
     userId: { any: member, fresh: freshMember },
     teamId: { any: anyTeam, fresh: freshTeam },
     inviteId: { any: once(freshInvite), fresh: freshInvite },
-    samlProviderId: { fresh: freshProvider },
+    samlProviderId: { fresh: freshSamlProvider },
+    oidcProviderId: { fresh: freshOidcProvider },
     tokenId: { fresh: (_, { client }) => idOf(client.post('/v1/user/tokens', { label: 'sample' })) },
     sessionId: {
       async fresh(_, { client }) {
@@ -81,13 +95,7 @@ export const identity: Resources = {
       },
     },
     deleteMemberFromOrganizationTeamById: { use: { teamId: teamWithMember, userId: member } },
-    createOrganizationSAMLProvider: {
-      use: {
-        async organizationId(setting, caller) {
-          await freshProvider(setting, caller);
-          return setting.organization;
-        },
-      },
-    },
+    createOrganizationSAMLProvider: { use: { organizationId: withRoom(freshSamlProvider) } },
+    createOrganizationOIDCProvider: { use: { organizationId: withRoom(freshOidcProvider) } },
   },
 };
