@@ -17,6 +17,7 @@ import { teamMemberOperations, teamOperations } from './contract/teams.js';
 import type { Member, Organization, Role, Team, User } from './resources.js';
 
 export * from './contract/sessions.js';
+export * from './contract/single-sign-on.js';
 
 export const identityContract = defineContract('identity', {
   ...userOperations,
@@ -140,29 +141,6 @@ export const findDomainOwners = question<{ domains: string[] }, Record<string, s
   'identity',
   'findDomainOwners',
 );
-
-export interface SignInStart {
-  /** The address at the identity provider to send the browser to. */
-  redirect: string;
-}
-
-/** Starts a sign-in through a SAML provider, for the browser that holds the secret `browser` and the network of its client. */
-export const startSamlSignIn = verb<{ provider: string; browser: string; network: string }, SignInStart>(
-  'identity',
-  'startSamlSignIn',
-);
-
-/**
- * Finishes a sign-in of the same browser: exchanges the answer of the identity provider for an API token of its organization.
- * The networks of clients take turns.
- */
-export const finishSamlSignIn = verb<
-  { provider: string; response: string; browser: string; network: string },
-  { token: string; expiresAt: string; organization: string; user: User }
->('identity', 'finishSamlSignIn');
-
-/** Returns our service provider metadata, as XML for the identity provider. */
-export const samlMetadata = question<{ provider: string }, { xml: string }>('identity', 'samlMetadata');
 
 // Questions and orders to the services above, which implement them: identity addresses them by name alone.
 

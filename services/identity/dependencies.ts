@@ -4,6 +4,7 @@ import { deliverOver } from '../../shared/contract/delivery.js';
 import { Jobs, jobCollections } from '../../shared/jobs/jobs.js';
 import { Outbox, outboxCollection } from '../../shared/jobs/outbox.js';
 import type { Log } from '../../shared/monitoring/log.js';
+import { createOutbound } from '../../shared/outbound/client.js';
 import { type Mail, openMail } from '../../shared/outbound/mail.js';
 import type { Host } from '../../shared/process/platform.js';
 import type { Secrets } from '../../shared/secrets/secrets.js';
@@ -20,6 +21,8 @@ import { callersChanged, identityEvents } from './events.js';
 import { firstStartCollections } from './first-start/model.js';
 import { openOperatorLookup } from './first-start/operator.js';
 import { joiningCollections } from './joining/model.js';
+import { oidcCollections } from './oidc/model.js';
+import { OidcClients } from './oidc/oidc-clients.js';
 import { organizationCollections } from './organizations/model.js';
 import { samlCollections } from './saml/model.js';
 import { openVerifier, type Verifier } from './saml/verifier.js';
@@ -46,6 +49,8 @@ export interface IdentityDependencies {
   /** The tokens in the links that end mails about comments. */
   unsubscribeTokens: SignedTokens;
   verifier: Verifier;
+  /** Talks to OpenID Connect providers. */
+  oidcClients: OidcClients;
   /** Returns the write of an audit record, for the batch of its change. */
   auditWrite: (record: AuditRecord) => Write;
   /** Returns the write that makes processes drop their cached callers, for the batch that changes a token or a membership. */
@@ -60,6 +65,7 @@ export const identityCollections: Collection<never>[] = [
   ...signInCollections,
   ...joiningCollections,
   ...samlCollections,
+  ...oidcCollections,
   ...auditCollections,
   ...firstStartCollections,
   ...([outboxCollection('identity'), ...Object.values(jobCollections('identity'))] as Collection<never>[]),
@@ -91,6 +97,7 @@ export function openDependencies(host: Host): IdentityDependencies {
     mail: openMail(config),
     unsubscribeTokens: signedTokens(secrets, { purpose: 'unsubscribe', issuer: config.baseUrl }),
     verifier: openVerifier(),
+    oidcClients: new OidcClients(secrets, createOutbound({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS })),
     auditWrite,
     callersChanged: () => outbox.add(callersChanged, {}),
   };

@@ -24,6 +24,7 @@ import { sweepExpiredInvites } from './joining/invites.js';
 import { joiningHandlers } from './joining/joining-handlers.js';
 import { userInviteHandlers } from './joining/user-invite-handlers.js';
 import { oidcProviderHandlers } from './oidc/oidc-provider-handlers.js';
+import { finishOidcSignIn, startOidcSignIn } from './oidc/oidc-sign-in.js';
 import { memberHandlers } from './organizations/member-handlers.js';
 import { findMembers } from './organizations/members.js';
 import { stillAdminChecks } from './organizations/memberships.js';
@@ -35,7 +36,7 @@ import {
 } from './organizations/organizations.js';
 import { organizationKind, teamKind } from './resources.js';
 import { samlProviderHandlers } from './saml/saml-provider-handlers.js';
-import { finishSignIn, readMetadataXml, startSignIn } from './saml/saml-sign-in.js';
+import { finishSignIn, openSessionBySaml, readMetadataXml, startSignIn } from './saml/saml-sign-in.js';
 import { describeLink, openSessionByLink, sweepSignIns } from './sign-in/links.js';
 import { sendLinkMailJob } from './sign-in/mail-job.js';
 import { signInHandlers } from './sign-in/sign-in-handlers.js';
@@ -115,6 +116,11 @@ export function identityService(host: Host): ServiceSchema {
       implementVerb(contract.findDomainOwners, (wanted) => domainOwners(deps, wanted)),
       implementVerb(contract.startSamlSignIn, (wanted) => startSignIn(deps, wanted)),
       implementVerb(contract.finishSamlSignIn, (answer, context) => finishSignIn(deps, answer, context)),
+      implementVerb(contract.openSessionBySaml, (answer, context) => openSessionBySaml(deps, answer, context)),
+      implementVerb(contract.startOIDCSignIn, (wanted) => startOidcSignIn(deps, wanted)),
+      implementVerb(contract.finishOIDCSignIn, (answer, { requestId }) =>
+        finishOidcSignIn(deps, { ...answer, requestId }),
+      ),
       implementVerb(contract.samlMetadata, (wanted) => readMetadataXml(deps, wanted)),
     ],
     receive: eventReceiver(identityConsumes, identitySubscribers(deps)),
@@ -135,7 +141,7 @@ export function identityService(host: Host): ServiceSchema {
     async stopped() {
       clearInterval(sweeping);
       await Promise.all([outbox.stop(), jobs.stop(), checks.stop()]);
-      await Promise.all([deps.mail.close(), deps.verifier.close()]);
+      await Promise.all([deps.mail.close(), deps.verifier.close(), deps.oidcClients.close()]);
     },
   });
 }

@@ -18,7 +18,7 @@ import {
 import { organizationKind, type Role } from './resources.js';
 
 // Every write to a membership goes through this file, so that the counters of organizations and teams stay exact.
-// `teams/team-roles.ts` alone writes the teams of a member.
+// `teams/team-roles.ts` writes the role of a member in one team.
 
 export const zeroRoleCounts = (): RoleCounts => ({
   admin: 0,
@@ -71,7 +71,11 @@ export function joinWrites({
     displayName: user.displayName,
     email: user.email,
   };
-  return [write.insert(members, member), ...roleCountWrites(null, member), ...teamCountWrites(member, 1)];
+  return [
+    write.insert(members, member),
+    ...roleCountWrites(null, member),
+    ...teamCountWrites(member, { teams: joined, by: 1 }),
+  ];
 }
 
 /** Returns the writes that remove a member from the organization and from its teams. */
@@ -79,15 +83,21 @@ export const leaveWrites = (member: MemberDocument): Write[] => [
   write.delete(members, { _id: member._id, version: member.version }, { expect: 1 }),
   write.delete(oidcSubjects, { organization: member.organization, user: member.user }),
   ...roleCountWrites(member, null),
-  ...teamCountWrites(member, -1),
+  ...teamCountWrites(member, { teams: member.teams, by: -1 }),
 ];
+
+/** Makes the membership as it is after its user has accepted the invite. */
+export function acceptedMember(member: MemberDocument, user: UserDocument, role = member.role): MemberDocument {
+  const { pending = { disabled: member.disabled }, version, ...before } = member;
+  const { displayName, email } = user;
+  const { disabled } = pending;
+  return { ...before, role, disabled, joinedAt: timestamp(), displayName, email, version: version + 1 };
+}
 
 /** Returns the writes by which a user accepts an invite, with at least `role`. */
 export function acceptWrites(member: MemberDocument, user: UserDocument, role = member.role): Write[] {
-  const { pending = { disabled: member.disabled }, ...before } = member;
-  const { displayName, email } = user;
-  const after = { ...before, role, disabled: pending.disabled, joinedAt: timestamp(), displayName, email };
-  const { disabled, joinedAt } = after;
+  const after = acceptedMember(member, user, role);
+  const { disabled, joinedAt, displayName, email } = after;
   return [
     write.update(
       members,
@@ -121,20 +131,25 @@ export async function stillAdminChecks(store: Store, organization: string, calle
   return [write.check(members, { _id: memberId(organization, user), role: 'admin', disabled: false }, 1)];
 }
 
-/** Returns the writes that change the role of a member, or disable or enable it, with the audit details; null for no change. */
+type MemberChange = Pick<Wanted<MemberDocument>, 'role' | 'disabled' | 'teams' | 'owned'>;
+
+/** Returns the writes that change the role or the teams of a member, or disable or enable it, with the audit details; null for no change. */
 export function planMemberChange(
   member: MemberDocument,
-  wanted: Pick<Wanted<MemberDocument>, 'role' | 'disabled'>,
+  wanted: MemberChange,
 ): { writes: Write[]; details: Record<string, unknown> } | null {
   const { disabled, ...others } = wanted;
   const { pending } = member;
   const switched = pending && typeof disabled === 'boolean' ? { pending: { ...pending, disabled } } : { disabled };
   const changes = changesOf<MemberDocument>(member, { ...others, ...switched }, { nullable: ['role'] });
   if (!changes) return null;
+  const { after } = changes;
   const read = { _id: member._id, version: member.version };
   const writes = [
     write.update(members, read, { ...changes.update, $inc: { version: 1 } }, { expect: 1 }),
-    ...roleCountWrites(member, changes.after),
+    ...roleCountWrites(member, after),
+    ...teamCountWrites(member, { teams: member.teams.filter((team) => !after.teams.includes(team)), by: -1 }),
+    ...teamCountWrites(member, { teams: after.teams.filter((team) => !member.teams.includes(team)), by: 1 }),
   ];
   const { pending: _, ...details } = changes.details;
   return { writes, details: pending && disabled !== undefined ? { ...details, disabled } : details };
@@ -164,10 +179,11 @@ function roleCountWrites(
   return [write.update(organizations, filter, { $inc }, { expect: 1 })];
 }
 
-const teamCountWrites = (member: MemberDocument, by: 1 | -1): Write[] =>
-  member.teams.map((team) =>
-    write.update(teams, { _id: team, organization: member.organization }, { $inc: { members: by } }, { expect: 1 }),
-  );
+const teamCountWrites = (
+  { organization }: MemberDocument,
+  { teams: ids, by }: { teams: string[]; by: 1 | -1 },
+): Write[] =>
+  ids.map((team) => write.update(teams, { _id: team, organization }, { $inc: { members: by } }, { expect: 1 }));
 
 /** Throws 400 when the member is the last admin. `what` completes "cannot be …". */
 export async function refuseForLastAdmin(store: Store, member: MemberDocument, what: string): Promise<void> {

@@ -1,20 +1,18 @@
-import { apiError, forbidden, notFound } from '../../../shared/errors/errors.js';
+import { forbidden, notFound } from '../../../shared/errors/errors.js';
 import { again } from '../../../shared/store/again.js';
 import { type HasStore, type Store, write } from '../../../shared/store/port.js';
-import { newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
+import { newSecret } from '../../../shared/values/ids.js';
+import type { EnteredSession } from '../contract/single-sign-on.js';
 import { samlProviders } from '../organizations/model.js';
 import { type ActiveSamlProvider, isActiveProvider } from '../organizations/single-sign-on.js';
 import { type AdmissionDependencies, admitPerson } from '../single-sign-on/admission.js';
-import { type SignedIn, tokenIssue } from '../single-sign-on/issued.js';
+import { type Issue, type SignedIn, sessionIssue, tokenIssue } from '../single-sign-on/issued.js';
+import { openSignInRequest, type SignInStarter, takeSignInRequest } from '../single-sign-on/sign-in-requests.js';
 import { decodeAnswer, readAnswer, readRequestId } from './answer-xml.js';
 import { answerRejected, signInRedirectURL, writeMetadataXml } from './assertion.js';
 import { samlRequests } from './model.js';
 import { serviceProviderURLs } from './service-provider.js';
 import type { Verifier } from './verifier.js';
-
-const requestMs = 10 * 60_000;
-/** Sign-ins without an answer, of one network at one provider. */
-const maxOpen = 1000;
 
 async function findActiveProvider(store: Store, id: string): Promise<ActiveSamlProvider> {
   const provider = await store.get(samlProviders, id);
@@ -37,38 +35,13 @@ export async function readMetadataXml(
  */
 export async function startSignIn(
   { store, baseUrl }: HasStore & { baseUrl: string },
-  { provider: id, browser, network }: { provider: string; browser: string; network: string },
+  starter: SignInStarter,
 ): Promise<{ redirect: string }> {
-  const provider = await findActiveProvider(store, id);
-  const request = `_${newSecret(20)}`;
-  const redirect = await signInRedirectURL(baseUrl, { provider, request });
-  const now = Date.now();
-  const createdAt = timestamp(new Date(now));
-  await store.deleteMany(samlRequests, { expiresAt: { $lte: createdAt } });
-  if ((await store.count(samlRequests, { provider: id, network })) >= maxOpen)
-    throw apiError('RATE_LIMITED', 'Too many sign-ins of your network wait for their answer; try again in ten minutes');
-  await store.insert(samlRequests, {
-    _id: request,
-    provider: id,
-    network,
-    browser: sha256(browser),
-    createdAt,
-    expiresAt: timestamp(new Date(now + requestMs)),
-  });
+  const provider = await findActiveProvider(store, starter.provider);
+  const id = `_${newSecret(20)}`;
+  const redirect = await signInRedirectURL(baseUrl, { provider, request: id });
+  await openSignInRequest(store, samlRequests, { id, starter });
   return { redirect };
-}
-
-/**
- * Deletes the request that an answer refers to. Of two answers at once only one finds the request, and of two browsers only the
- * one that began: nobody is signed in by an answer that somebody else obtained.
- */
-async function takeSignInRequest(
-  store: Store,
-  { provider, request, browser }: { provider: string; request: string; browser: string },
-): Promise<void> {
-  const open = { _id: request, provider, browser: sha256(browser), expiresAt: { $gt: timestamp() } };
-  if (!(await store.delete(samlRequests, open)))
-    throw answerRejected('no sign-in of this browser is waiting for it; start again');
 }
 
 interface Answer {
@@ -81,20 +54,46 @@ interface Answer {
   network: string;
 }
 
+type FinishDependencies = AdmissionDependencies & { baseUrl: string; verifier: Verifier };
+
 /**
  * Exchanges the answer of an identity provider for an API token. Throws 400 for a malformed answer, and 403 for one that
  * cannot be trusted or whose user may not sign in. While too many others wait for theirs, 503: start again.
  */
 export async function finishSignIn(
-  deps: AdmissionDependencies & { baseUrl: string; verifier: Verifier },
-  { provider: id, response, browser, network }: Answer,
+  deps: FinishDependencies,
+  answer: Answer,
   { requestId }: { requestId: string },
 ): Promise<SignedIn> {
+  const { issued } = await redeemAnswer(deps, { ...answer, requestId }, (provider) =>
+    tokenIssue(deps.baseUrl, provider),
+  );
+  return issued;
+}
+
+/** Exchanges the answer of an identity provider for the session of a browser, as `finishSignIn` does for a token. */
+export async function openSessionBySaml(
+  deps: FinishDependencies,
+  { agent, ...answer }: Answer & { agent: string },
+  { requestId }: { requestId: string },
+): Promise<EnteredSession> {
+  const { issued, returnTo } = await redeemAnswer(deps, { ...answer, requestId }, (provider) =>
+    sessionIssue(deps, provider, agent),
+  );
+  return { ...issued, ...(returnTo === undefined ? {} : { returnTo }) };
+}
+
+async function redeemAnswer<T>(
+  deps: FinishDependencies,
+  { provider: id, response, browser, network, requestId }: Answer & { requestId: string },
+  issueFor: (provider: ActiveSamlProvider) => Issue<T>,
+): Promise<{ issued: T; returnTo: string | undefined }> {
   const { store, baseUrl, verifier } = deps;
   const provider = await findActiveProvider(store, id);
   const request = readRequestId(response);
   // Before anything that costs more for a larger answer.
-  await takeSignInRequest(store, { provider: id, request, browser });
+  const open = await takeSignInRequest(store, samlRequests, { id: request, provider: id, browser });
+  if (!open) throw answerRejected('no sign-in of this browser is waiting for it; start again');
   const xml = decodeAnswer(response);
   const { status, destination } = readAnswer(xml);
   if (status !== 'Success')
@@ -107,13 +106,13 @@ export async function finishSignIn(
   const admission = {
     provider,
     person: verdict.identity,
-    condition: write.check(samlProviders, { _id: id, organization }, 1),
+    alongside: () => [write.check(samlProviders, { _id: id, organization }, 1)],
     operation: 'signInWithSAML',
     requestId,
   };
   const enter = async () => {
     await findActiveProvider(store, id);
-    return admitPerson(deps, admission, tokenIssue(baseUrl, provider));
+    return admitPerson(deps, admission, issueFor(provider));
   };
-  return again(enter, { duplicates: true });
+  return { issued: await again(enter, { duplicates: true }), returnTo: open.returnTo };
 }

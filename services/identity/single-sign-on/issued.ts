@@ -1,13 +1,15 @@
-import { type Write, write } from '../../../shared/store/port.js';
+import { type HasStore, type Write, write } from '../../../shared/store/port.js';
 import { newApiToken } from '../accounts/api-tokens.js';
 import { apiTokens } from '../accounts/model.js';
+import { newSession, sessionWrites } from '../accounts/sessions.js';
+import type { OpenedSession } from '../contract/sessions.js';
 import type { SamlProviderDocument } from '../organizations/model.js';
 import { presentUser, type UserDocument } from '../users/model.js';
 import type { User } from '../users/resources.js';
 
-/** A token that a sign-in is exchanged for, and the writes that store it. */
+/** A token or a session that a sign-in is exchanged for, and the writes that store it. */
 export interface Issued<T> {
-  type: 'api-token';
+  type: 'api-token' | 'session';
   id: string;
   writes: Write[];
   answer: T;
@@ -41,4 +43,12 @@ export const tokenIssue =
         user: presentUser(baseUrl, user, { withEmail: true }),
       },
     };
+  };
+
+/** Issues sessions of a browser that reach the organization of a provider. */
+export const sessionIssue =
+  ({ store }: HasStore, { _id: provider, organization: scope }: Issuer, agent: string): Issue<OpenedSession> =>
+  async ({ user, expiresAt: endsAt }) => {
+    const { document, opened } = newSession({ user: user._id, agent, scope, provider, endsAt });
+    return { type: 'session', id: document._id, writes: await sessionWrites(store, document), answer: opened };
   };
