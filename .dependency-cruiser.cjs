@@ -67,7 +67,7 @@ const floors = {
     core: ['nodes', 'access', 'revisions', 'storage', 'translations', 'spaces', 'change-requests'],
     openapi: ['document', 'specs', 'pages', 'processing'],
     reading: ['embeds', 'pages', 'showing', 'comment-targets', 'links', 'search'],
-    writing: ['changes', 'merging', 'history', 'computed'],
+    writing: ['changes', 'merging', 'history', 'computed', 'drafts'],
     exchange: ['git', 'conversion', 'imports', 'exports'],
     upkeep: ['retention'],
   },

@@ -44,6 +44,7 @@ import { Indexer } from './reading/search/indexer.js';
 import { LateBlocks } from './reading/showing/late-blocks.js';
 import { RenderedBodies } from './reading/showing/rendered-bodies.js';
 import { SpecBlocks } from './reading/showing/spec-blocks.js';
+import { drafts, draftTexts } from './writing/drafts/model.js';
 
 /** Bytes of files that writers name and that this process holds: for an organization, for all. */
 const fetchedFileLimits = { ofOwner: 100_000_000, ofAll: 200_000_000 };
@@ -119,6 +120,8 @@ const ofSpaces = [
   sharedStates,
   specUses,
   contentImports,
+  drafts,
+  draftTexts,
 ] as unknown as Collection<OfSpace>[];
 
 /** Every collection of the service, to be prepared at start. */

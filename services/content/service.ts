@@ -79,6 +79,8 @@ import { tidySpaceJob } from './upkeep/retention/tidy-space-job.js';
 import { writingHandlers } from './writing/changes/writing-handlers.js';
 import { computedHandlers } from './writing/computed/computed-handlers.js';
 import { refreshJob } from './writing/computed/refresh-job.js';
+import { sweepDraftsJob, sweepDraftsWrite } from './writing/drafts/draft-removal.js';
+import { draftVerbs } from './writing/drafts/draft-verbs.js';
 import { historyHandlers } from './writing/history/history-handlers.js';
 import { mergingHandlers } from './writing/merging/merging-handlers.js';
 
@@ -150,6 +152,7 @@ export function contentService(host: Host): ServiceSchema {
       implementVerb(findTarget, (parameters) => locateTarget(deps, parameters)),
       implementVerb(showTargets, (parameters) => presentTargets(deps, parameters)),
       implementVerb(findReaders, (parameters, { call }) => filterReaders(deps, parameters, call)),
+      ...draftVerbs(deps, writable),
     ],
     receive: eventReceiver(contentConsumes, contentSubscribers(deps)),
     auditTrail: (record) => outbox.add(auditRecorded, record),
@@ -170,7 +173,8 @@ export function contentService(host: Host): ServiceSchema {
       jobs.register(recheckSpecJob(deps));
       jobs.register(removeSpecJob(deps));
       jobs.register(recountCommentsJob(deps));
-      await store.batch([recountOnceWrite(deps)]);
+      jobs.register(sweepDraftsJob(deps));
+      await store.batch([recountOnceWrite(deps), sweepDraftsWrite(deps)]);
       await jobs.start();
       stopCollector = startCollector(deps, host.log);
       outbox.start();

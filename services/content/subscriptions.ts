@@ -6,6 +6,7 @@ import { dropPrincipalGrants } from './core/access/grants.js';
 import type { HasTrees } from './core/access/tree/content-tree-cache.js';
 import { noteOpenComments } from './core/change-requests/comment-counts.js';
 import { openCommentsChanged } from './core/events.js';
+import { removeDraftsOf } from './writing/drafts/draft-removal.js';
 
 /** The events that content consumes. */
 export const contentConsumes = { memberRemoved, teamRemoved, openCommentsChanged };
@@ -14,8 +15,10 @@ export const contentSubscribers = (
   deps: HasStore & HasTrees & HasCallAsSystem,
 ): Subscribers<typeof contentConsumes> => ({
   async memberRemoved(removals) {
-    for (const { organization, user: id, removedAt: before } of removals)
+    for (const { organization, user: id, removedAt: before } of removals) {
       await dropPrincipalGrants(deps, { organization, principal: 'user', id, before });
+      await removeDraftsOf(deps, { organization, user: id, before });
+    }
   },
   async teamRemoved(removals) {
     for (const { organization, team: id, removedAt: before } of removals)

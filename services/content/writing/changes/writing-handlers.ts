@@ -3,7 +3,7 @@ import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import { actingInstallation } from '../../../../shared/contract/caller.js';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
-import { apiError, invalid, notFound } from '../../../../shared/errors/errors.js';
+import { apiError } from '../../../../shared/errors/errors.js';
 import type { HasJobs } from '../../../../shared/jobs/jobs.js';
 import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import type { HasOutbound } from '../../../../shared/outbound/client.js';
@@ -20,6 +20,7 @@ import { changeRequestUpdated } from '../../core/events.js';
 import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import { carriedFields, commitRevision } from '../../core/revisions/commit.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
+import { checkLive } from '../../core/spaces/live-space.js';
 import { creatorId } from '../../core/spaces/new-space.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
 import type { HasWork } from '../../format/workers/page-work.js';
@@ -168,12 +169,10 @@ async function writeChangeRequest(
   return { item, written };
 }
 
-/** Throws 400 for a space that is changed through change requests only. */
+/** Throws 404 for a space that is gone, 400 for one that is changed through change requests only. */
 async function liveSpace({ store }: HasStore, id: string): Promise<SpaceDocument> {
   const space = await store.get(spaces, id);
-  if (!space || space.deletedAt) throw notFound('Space');
-  if (space.editMode !== 'live')
-    throw invalid('This space is locked: change it through a change request', 'space_locked');
+  checkLive(space);
   return space;
 }
 

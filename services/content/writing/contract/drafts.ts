@@ -1,0 +1,55 @@
+import { question, verb } from '../../../../shared/contract/verb.js';
+
+/** A page that somebody writes: of a change request, or of the content of a live space. */
+export interface DraftPlace {
+  space: string;
+  /** Its id or its number. */
+  changeRequest?: string | undefined;
+  /** The id of a page; `new:` and a name of up to 40 letters and digits for one that is not there yet. */
+  page: string;
+}
+
+/** The content that a draft began with. */
+export interface DraftBase {
+  revision: string;
+  /** The page above a new page. */
+  into?: string | undefined;
+}
+
+/** The text of a page that its writer has not saved yet. Nobody else sees it. */
+export interface Draft extends DraftBase {
+  page: string;
+  /** The id of the change request. */
+  changeRequest?: string;
+  /** Another one with each change of the text. */
+  version: string;
+  updatedAt: string;
+}
+
+export interface DraftWithText extends Draft {
+  markdown: string;
+}
+
+export interface KeepDraft extends DraftPlace, DraftBase {
+  markdown: string;
+  /** The version that the writer saw last; absent where it saw none. */
+  version?: string | undefined;
+}
+
+/** `conflict`: the draft as another window of the writer changed it meanwhile; nothing was kept. */
+export type KeptDraft = { version: string; savedAt: string } | { conflict: DraftWithText };
+
+/**
+ * Keeps a draft of the caller, who needs the right to edit the space. It is on disk when the answer comes. Kept text that is equal counts as seen, so
+ * that a lost answer makes no conflict. Throws 400 where the change request is closed or the space is locked, 409 for more drafts than one may have.
+ */
+export const keepDraft = verb<KeepDraft, KeptDraft>('content', 'keepDraft');
+
+/** A draft of the caller; null without one. It can be read as long as the caller may edit the space. */
+export const readDraft = question<DraftPlace, DraftWithText | null>('content', 'readDraft');
+
+/** The drafts of the caller in a change request, or in a space with all of its change requests, the latest first. */
+export const listDrafts = question<Omit<DraftPlace, 'page'>, Draft[]>('content', 'listDrafts');
+
+/** Removes a draft of the caller; with a `version`, only where it is that one. Returns whether it did. */
+export const dropDraft = verb<DraftPlace & { version?: string | undefined }, boolean>('content', 'dropDraft');

@@ -1,0 +1,16 @@
+import { type Implementation, implementVerb } from '../../../../shared/contract/service.js';
+import type { HasStore } from '../../../../shared/store/port.js';
+import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
+import * as contract from '../contract.js';
+import { dropDraft, keepDraft, listDrafts, readDraft } from './drafts.js';
+
+/** The verbs about what people write and have not saved. `writable` throws while nothing may be added to the stores. */
+export const draftVerbs = (deps: HasStore & HasTrees, writable: () => void): Implementation[] => [
+  implementVerb(contract.keepDraft, (parameters, context) => {
+    writable();
+    return keepDraft(deps, parameters, context);
+  }),
+  implementVerb(contract.readDraft, (parameters, context) => readDraft(deps, parameters, context)),
+  implementVerb(contract.listDrafts, (parameters, context) => listDrafts(deps, parameters, context)),
+  implementVerb(contract.dropDraft, (parameters, context) => dropDraft(deps, parameters, context)),
+];
