@@ -14,6 +14,7 @@ import {
   findTarget,
   openPrinting,
   presentSpaces,
+  previewPage,
   readFiles,
   readTexts,
   searchSpaces,
@@ -67,6 +68,7 @@ import { indexJob } from './reading/search/indexer.js';
 import { searchHandlers } from './reading/search/search-handlers.js';
 import { searchSpaces as searchManySpaces } from './reading/search/search-spaces.js';
 import { outsideTargets } from './reading/showing/outside-targets.js';
+import { previewPage as previewPageTo } from './reading/showing/previews/previewed-page.js';
 import { printHandlers, printTokens } from './reading/showing/print-handlers.js';
 import { openPrintLink } from './reading/showing/print-links.js';
 import { readShownFiles } from './reading/showing/shown-files.js';
@@ -141,6 +143,7 @@ export function contentService(host: Host): ServiceSchema {
       implementVerb(presentSpaces, (parameters, context) => presentSpacesTo(deps, parameters, context)),
       implementVerb(findPage, (parameters) => findPageIn(deps, parameters)),
       implementVerb(showPage, (parameters, { call }) => showPageTo(deps, parameters, call)),
+      implementVerb(previewPage, (parameters, { call }) => previewPageTo(deps, parameters, call)),
       implementVerb(showTree, (parameters) => showTreeTo(deps, parameters)),
       implementVerb(showMarkdown, (parameters) => showPageMarkdown(deps, parameters)),
       implementVerb(showReferences, ({ visitor, refs }) => outsideTargets(deps, visitor, refs)),

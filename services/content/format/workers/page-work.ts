@@ -61,6 +61,8 @@ export interface PageWork {
   document(body: DocumentBody, organization: string): Promise<Encoded<PageBody>>;
   /** The body as HTML, for the readers of sites. */
   html(body: HtmlReading, organization: string): Promise<RenderedBody>;
+  /** The same for a writer, of a text that changes while it is typed: nobody waits for it long. */
+  preview(body: HtmlReading, organization: string): Promise<RenderedBody>;
   /** Blocks that depend on more than the revision, as HTML. */
   late(blocks: LateReading[], organization: string): Promise<LateHtml[]>;
   /** The keys of all blocks of a body. */
@@ -310,6 +312,7 @@ export function openPageWork(): PageWork {
     document: (body, owner) =>
       documents(documentKeyParts(body), async () => Encoded.ofNamedBytes(await encodedDocument(body, reading, owner))),
     html: (body, owner) => reading.run('bodyHtml', body, { owner, ...forAnyone }),
+    preview: (body, owner) => reading.run('bodyHtml', body, { owner, client: 'writer' }),
     late: (blocks, owner) => reading.run('lateHtml', blocks, { owner, ...forAnyone }),
     blockKeys: (body, owner) =>
       keys(

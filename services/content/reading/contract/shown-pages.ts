@@ -82,15 +82,15 @@ export interface ShownPage {
 
 const lineEnd = Buffer.from('\n');
 
-/** A page to be sent: the HTML of its body follows the rest as it is, since a long one takes a while to be written as JSON, and to be read. */
-export function encodeShownPage(shown: ShownPage | null): Encoded<ShownPage | null> {
+/** Something to be sent with the HTML of a body: that follows the rest as it is, since a long one takes a while to be written as JSON, and to be read. */
+export function encodeShownPage<S extends { body?: ShownBody }>(shown: S | null): Encoded<S | null> {
   if (!shown?.body) return Encoded.of(shown);
   const { html, ...body } = shown.body;
   const rest = Buffer.from(JSON.stringify({ ...shown, body }));
   return new Encoded(Buffer.concat([rest, lineEnd, Buffer.from(html)]));
 }
 
-export function decodeShownPage({ bytes }: Encoded<ShownPage | null>): ShownPage | null {
+export function decodeShownPage<S extends { body?: ShownBody }>({ bytes }: Encoded<S | null>): S | null {
   const end = bytes.indexOf(lineEnd);
   const shown = JSON.parse((end < 0 ? bytes : bytes.subarray(0, end)).toString());
   if (end >= 0) shown.body.html = bytes.subarray(end + 1).toString();
@@ -99,6 +99,32 @@ export function decodeShownPage({ bytes }: Encoded<ShownPage | null>): ShownPage
 
 /** For the reader: a page as a visitor sees it, with its body as HTML (`decodeShownPage`). Null where the path has no page. */
 export const showPage = question<ShowPage, Encoded<ShownPage | null>>('content', 'showPage');
+
+/** A text of a page that is not stored. */
+export interface PreviewPage extends Visited {
+  /** The id of the page that it is written for; absent for one that is not there yet. */
+  page?: string | undefined;
+  markdown: string;
+}
+
+/** A page as it will be shown when its text is saved. */
+export interface PreviewedPage {
+  title?: string;
+  description?: string;
+  /** A character. */
+  emoji?: string;
+  /** The name of an icon. */
+  icon?: string;
+  /** Why its front matter is not read, for its author. */
+  problem?: string;
+  body: ShownBody;
+}
+
+/**
+ * For the editor: a text as a page of the space, or of the change request, that the visitor reads (`decodeShownPage`). The caller vouches that somebody who
+ * may write the page asks. Throws 400 for more than 2,000,000 characters, 404 where the space has no such page, 422 for what takes too much to show.
+ */
+export const previewPage = question<PreviewPage, Encoded<PreviewedPage | null>>('content', 'previewPage');
 
 /** An entry of the navigation. */
 export interface TreeEntry extends PageLink {

@@ -1,7 +1,7 @@
 import type { HasStore } from '../../../../shared/store/port.js';
 import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
-import { documentId, pageDocuments, type ReusableEntry } from '../../core/revisions/model.js';
+import { documentId, type PageDocument, pageDocuments, type ReusableEntry } from '../../core/revisions/model.js';
 import { resolveRef } from '../../core/revisions/references.js';
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import type { DocumentRef } from '../../format/document/document-model.js';
@@ -28,9 +28,25 @@ export async function gatherBody(
   deps: HasStore & Pick<Presentation, 'links'>,
   { view, page, claims }: { view: RevisionView; page: PageEntry; claims: Record<string, unknown> },
 ): Promise<GatheredBody> {
+  return withIncluded(deps, { view, claims }, await read(deps, { view, body: page, claims }));
+}
+
+/** As `gatherBody`, of a text that is not stored. */
+export async function gatherText(
+  deps: HasStore & Pick<Presentation, 'links'>,
+  reading: Reading,
+  text: SourceText,
+): Promise<GatheredBody> {
+  return withIncluded(deps, reading, await readText(reading, text));
+}
+
+async function withIncluded(
+  deps: HasStore & Pick<Presentation, 'links'>,
+  { view, claims }: Pick<Reading, 'view' | 'claims'>,
+  own: ReadBody,
+): Promise<GatheredBody> {
   const reusable = new Map(view.reusable.map((entry) => [entry.id, entry]));
   const included = new Map<string, DocumentReading>();
-  const own = await read(deps, { view, body: page, claims });
   const all = [own];
   const open: ReusableEntry[] = includedBy(own.reading, reusable);
   for (let entry = open.pop(); entry && included.size < maxIncludes; entry = open.pop()) {
@@ -56,18 +72,30 @@ interface Reading {
   claims: Record<string, unknown>;
 }
 
-async function read({ store }: HasStore, { view, body, claims }: Reading) {
-  const { revision } = view;
+type SourceText = Pick<PageDocument, 'source' | 'links'> & { meta: Pick<PageDocument['meta'], 'plain'> };
+
+interface ReadBody {
+  reading: DocumentReading;
+  plain: boolean;
+}
+
+async function read({ store }: HasStore, reading: Reading): Promise<ReadBody> {
+  const { view, body } = reading;
   const fields = { fields: ['source' as const, 'links' as const, 'meta' as const] };
-  const id = body.document && documentId(revision.space, body.document);
-  const { source = '', links = [], meta } = (id ? await store.get(pageDocuments, id, fields) : null) ?? {};
+  const id = body.document && documentId(view.revision.space, body.document);
+  const found = id ? await store.get(pageDocuments, id, fields) : null;
+  return readText(reading, found ?? { source: '', links: [], meta: {} });
+}
+
+async function readText({ view, body, claims }: Reading, { source, links, meta }: SourceText): Promise<ReadBody> {
+  const { revision } = view;
   const refs = new Map<string, DocumentRef>();
   await eachInSlices(links, ({ url, kind }) => {
     const ref = resolveRef(view, body, url, kind);
     if (ref) refs.set(`${kind} ${url}`, ref as DocumentRef);
   });
   const tags = new Map((revision.tags ?? []).map(({ tag, label }) => [tag, label]));
-  const plain = meta?.plain === true;
+  const plain = meta.plain === true;
   const inputs = plain ? undefined : expressionInputs(claims, revision.variables, body.variables);
   const reading: DocumentReading = { source, refs, title: body.heading ?? body.title, tags, inputs };
   return { reading, plain };

@@ -38,7 +38,8 @@ const shownRevision: Derivation<SpaceDocument, string> = {
   sizeOf: ({ length }) => 2 * length,
 };
 
-async function wholeViewOf(
+/** The content without regard to its conditions: for those who may read all of it. */
+export async function wholeViewOf(
   { store, revisions }: HasStore & HasRevisions,
   { changeRequest, revision }: ContentCaller,
   space: string,

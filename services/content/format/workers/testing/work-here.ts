@@ -39,6 +39,7 @@ export const workHere: PageWork = {
   entries: async (pages) => searchEntries(pages),
   document: async (body) => new Encoded(encodedDocument({ ...body, refs: body.refs as Map<string, never> })),
   html: async (body) => bodyHtml(body),
+  preview: async (body) => bodyHtml(body),
   late: async (blocks) => lateHtml(blocks),
   blockKeys: async (body) => new Set(blockKeys({ ...body, refs: body.refs as Map<string, never> })),
   blockPreview: async (block) => blockPreview({ ...block, refs: block.refs as Map<string, never> }),
