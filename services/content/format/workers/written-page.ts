@@ -9,6 +9,8 @@ export interface WrittenSource {
   source?: string | undefined;
   /** The source that the page has; the new one keeps its front matter where it has none of its own. */
   before?: string | undefined;
+  /** The new source is whole: without front matter, the page has none. */
+  exact?: boolean | undefined;
   /** Prefixes of absolute addresses of content on this server. */
   own?: readonly string[] | undefined;
   /** Front matter to be set or removed; that of a new source wins. */
@@ -29,11 +31,12 @@ export interface WrittenText {
 export function writeSource({
   source,
   before = '',
+  exact = false,
   edits,
   own: addresses,
 }: WrittenSource): WrittenText | { refused: string } {
   const own = source !== undefined && locateParts(source).yaml !== undefined;
-  const whole = source === undefined ? before : own ? source : frontMatterText(before) + source;
+  const whole = source === undefined ? before : own || exact ? source : frontMatterText(before) + source;
   const given = own ? new Set((frontMatterEntries(whole) ?? []).map(({ key }) => key)) : new Set<string>();
   const wanted = Object.fromEntries(Object.entries(edits).filter(([key]) => !given.has(key)));
   const made = Object.keys(wanted).length > 0 ? editFrontMatter(whole, wanted) : whole;

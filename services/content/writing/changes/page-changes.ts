@@ -30,7 +30,8 @@ export async function beginDocuments({ sources, tip }: ContentDraft, changes: re
     touched.add(change.page);
     const document = tip.pageById.get(change.page)?.document;
     if (change.operation !== 'update_page' || source === undefined || document === undefined) continue;
-    sources.begin({ source, before: (await sources.stored(document)).source, edits: editsOf(change) });
+    const { exact } = change.document ?? {};
+    sources.begin({ source, before: (await sources.stored(document)).source, exact, edits: editsOf(change) });
   }
 }
 
@@ -140,7 +141,8 @@ async function describePage(draft: ContentDraft, page: OwnFields, change: Updati
     });
   }
   const source = markdownOf(document);
-  const made = await draft.sources.write(page.id, { source, before: before.source, edits });
+  const { exact } = document;
+  const made = await draft.sources.write(page.id, { source, before: before.source, exact, edits });
   checkFrontMatter(made);
   const wanted = titleAfter({ page, before, made, title });
   const kept = made.meta.emoji ?? (before.emoji === undefined ? page.emoji : undefined);

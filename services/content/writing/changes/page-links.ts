@@ -25,6 +25,8 @@ export interface LinkedPage {
   places: SourceLink[];
   /** The links that it had before. */
   known: PageDocument['links'];
+  /** Links that it had before, or that lead nowhere, stay as they are written. */
+  exact: boolean;
   /** Other names of its anchors. */
   aliases?: Aliases | undefined;
 }
@@ -67,7 +69,7 @@ function* newLinksIn(pages: LinkedPage[]): Generator<string> {
 /** Resolves the links of a page; those that stay as they are written are left out. */
 async function meaningsIn(
   scope: BatchLinkScope,
-  { id, places, known }: LinkedPage,
+  { id, places, known, exact }: LinkedPage,
   elsewhere: NewLink['elsewhere'],
 ): Promise<Map<string, Meaning>> {
   const page = scope.view.pageById.get(id) as PageEntry;
@@ -76,8 +78,10 @@ async function meaningsIn(
   const shown = await shownPaths(scope.before, id, known);
   const meanings = new Map<string, Meaning>();
   await eachInSlices(links, ([key, { url, kind }]) => {
-    const target = meaningOf(scope, { page, url, kind, known: before.has(key), shown, elsewhere });
-    if (target !== undefined) meanings.set(key, target);
+    const isKnown = before.has(key);
+    if (exact && isKnown) return;
+    const target = meaningOf(scope, { page, url, kind, known: isKnown, shown, elsewhere });
+    if (target !== undefined && !(exact && target === 'nothing')) meanings.set(key, target);
   });
   return meanings;
 }

@@ -13,7 +13,7 @@ import type { WrittenSource } from '../../format/workers/written-page.js';
 import { appAddresses } from '../../reading/pages/other-spaces/app-addresses.js';
 import { BatchWork } from './batch-work.js';
 import { type BatchLinkScope, fileAddresses } from './link-targets.js';
-import { linkedSources } from './page-links.js';
+import { type LinkedPage, linkedSources } from './page-links.js';
 
 type Dependencies = HasStore & HasWork & HasLedger & { baseUrl: string };
 type Parsed = Exclude<WrittenPage, { refused: string }>;
@@ -36,7 +36,7 @@ const headingOf = (sections: PageDocument['sections']) => sections.find(({ lead 
 /** The sources that a batch of changes reads and writes. */
 export class PageSources {
   private readonly texts = new Map<string, PageText>();
-  private readonly written = new Map<string, Parsed & { known: PageDocument['links'] }>();
+  private readonly written = new Map<string, Parsed & Pick<LinkedPage, 'known' | 'exact'>>();
 
   constructor(
     private readonly deps: Dependencies,
@@ -81,7 +81,8 @@ export class PageSources {
     const known = this.written.get(id)?.known ?? this.texts.get(id)?.links ?? [];
     const { source, title, meta } = made;
     this.texts.set(id, { source, title, heading, emoji: meta.emoji, links: made.links });
-    this.written.set(id, { ...made, known: [...known, ...links] });
+    const exact = wanted.exact ?? this.written.get(id)?.exact ?? false;
+    this.written.set(id, { ...made, known: [...known, ...links], exact });
     return { ...made, heading };
   }
 
@@ -108,7 +109,8 @@ export class PageSources {
     if (scope) await this.writeLinks(scope);
     const { space } = this.owner;
     const documents = new Map<string, PageDocument>();
-    for (const [id, { places: _, known: _known, titled: _titled, isOwn: _isOwn, ...parsed }] of this.written) {
+    for (const [id, each] of this.written) {
+      const { places: _, known: _known, exact: _exact, titled: _titled, isOwn: _isOwn, ...parsed } = each;
       const oid = blobOid(parsed.source);
       const _id = documentId(space, oid);
       documents.set(_id, { _id, space, ...parsed });
@@ -130,19 +132,13 @@ export class PageSources {
       await this.deps.ledger.addDocuments(this.owner, pageDocuments, part);
   }
 
-  private complete({ source, before, edits }: WrittenSource): WrittenSource {
+  private complete({ source, before, exact, edits }: WrittenSource): WrittenSource {
     const { baseUrl } = this.deps;
-    return { source, before, edits, own: [fileAddresses(baseUrl), appAddresses(baseUrl)] };
+    return { source, before, exact, edits, own: [fileAddresses(baseUrl), appAddresses(baseUrl)] };
   }
 
   private async writeLinks(scope: BatchLinkScope): Promise<void> {
-    const pages = [...this.written].map(([id, { source, places, known, aliases }]) => ({
-      id,
-      source,
-      places,
-      known,
-      aliases,
-    }));
+    const pages = [...this.written].map(([id, page]): LinkedPage => ({ id, ...page }));
     const linked = await linkedSources({ store: this.deps.store, space: this.owner.space }, scope, pages);
     await Promise.all([...linked].map(([id, source]) => this.rewrite(id, source)));
   }
@@ -150,7 +146,7 @@ export class PageSources {
   private async rewrite(id: string, source: string): Promise<void> {
     const made = await this.work.parsed(source);
     if ('refused' in made) throw invalid(`document: ${made.refused}`);
-    this.written.set(id, { source, places: [], known: [], titled: false, isOwn: false, ...made });
+    this.written.set(id, { source, places: [], known: [], exact: true, titled: false, isOwn: false, ...made });
   }
 }
 

@@ -72,6 +72,12 @@ const updatePage = z.object({
   operation: z.literal('update_page'),
   page: pageId,
   document: document
+    .extend({
+      exact: z.boolean().optional().meta({
+        description:
+          'True: the source is stored as it is sent. Without front matter it removes that of the page, and links that the page had before, or that lead nowhere, stay as they are written. Default: false.',
+      }),
+    })
     .optional()
     .meta({ description: 'Replaces the source of the page. Without front matter, it keeps that of the page.' }),
   into: pageOrRef

@@ -9,6 +9,28 @@ export interface DraftPlace {
   page: string;
 }
 
+/** A page by its id, or by its path. */
+export type ReadSource = Omit<DraftPlace, 'page'> & ({ page: string } | { path: string });
+
+/** A page as its author wrote it. */
+export interface PageSource {
+  page: string;
+  title: string;
+  path: string;
+  /** Byte for byte. */
+  source: string;
+  /** The content that it was read from. */
+  revision: string;
+  /** The id of the change request. */
+  changeRequest?: string;
+}
+
+/**
+ * The source of a page for somebody who may edit the space, to be changed and sent back as an `exact` document. Throws 404 where the content has no such
+ * page, 400 for a page that nobody writes.
+ */
+export const readSource = question<ReadSource, PageSource>('content', 'readSource');
+
 /** The content that a draft began with. */
 export interface DraftBase {
   revision: string;
