@@ -13,6 +13,7 @@ import {
   type Workers,
 } from '../../../../shared/workers/workers.js';
 import type { Merge, MergedSource } from '../document/edits/merge-sources.js';
+import type { SettledSource } from '../document/edits/settle-sources.js';
 import type { PlacedMarkdown } from '../document/links/link-places.js';
 import type { PageSection, ReadPage, RefusedPage } from '../document/stored-page.js';
 import type { RenderedBody } from '../html/rendered-body.js';
@@ -45,6 +46,8 @@ export interface PageWork {
   reverted(blocks: RevertedBlocks, organization: string): Promise<{ source: string } | { unknown: string[] }>;
   /** For merges: the sources of both sides in one. */
   merged(sources: Merge, organization: string): Promise<MergedSource>;
+  /** For a writer who saves what others changed meanwhile. */
+  settled(sources: { base: string; mine: string; theirs: string }, organization: string): Promise<SettledSource>;
   /** For imports. Throws 422 when the table of contents takes too much. */
   outline(tree: OutlinedTree, organization: string): Promise<Outline>;
   /** For imports. Throws `TaskFailure` for an image that takes too much. */
@@ -282,6 +285,7 @@ export function openPageWork(): PageWork {
     parsed: (sources, owner) => reading.run('readPages', sources, { owner, client: 'writer' }),
     reverted: (blocks, owner) => reading.run('revertBlocks', blocks, { owner, client: 'writer' }),
     merged: (sources, owner) => reading.run('mergeSources', sources, { owner, client: 'writer' }),
+    settled: (sources, owner) => reading.run('settleSources', sources, { owner, client: 'writer' }),
     outline: async (tree, owner) => {
       const [made] = await runTogether([tree], {
         run: async () => [await importing.run<Outline>('outline', tree, { owner })],

@@ -25,6 +25,7 @@ import { type WrittenSource, type WrittenText, writeSource } from './written-pag
 
 export { mergeSources } from '../document/edits/merge-sources.js';
 export { revertBlocks } from '../document/edits/revert-blocks.js';
+export { settleSources } from '../document/edits/settle-sources.js';
 export { readPages } from '../document/stored-page.js';
 export { readTexts } from '../texts/read-text.js';
 export { exportedSettings } from './exported-settings.js';

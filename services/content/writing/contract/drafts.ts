@@ -31,6 +31,36 @@ export interface PageSource {
  */
 export const readSource = question<ReadSource, PageSource>('content', 'readSource');
 
+export interface MergeDraft extends DraftPlace {
+  /** The content that the writer began with. */
+  revision: string;
+  markdown: string;
+}
+
+/** A place of a page that the writer and others changed, each differently. */
+export interface DraftConflict {
+  /** Where `mine` stands in the merged source, in characters. */
+  at: number;
+  /** The lines that it stands for, with those beside them that changed as well. */
+  base: string;
+  mine: string;
+  theirs: string;
+}
+
+export interface MergedDraft {
+  /** The source with the changes of both; with those of the writer in all conflicts. */
+  merged: string;
+  conflicts: DraftConflict[];
+  /** The content that it was merged with: what is saved next begins with it. */
+  revision: string;
+}
+
+/**
+ * Merges the text of a writer, who may edit the space, with what became of the page since. Without the content that it began with, which is kept for a
+ * time only, all that differs is in conflict. Throws 404 where the page is gone, 422 for what takes too much to compare.
+ */
+export const mergeDraft = question<MergeDraft, MergedDraft>('content', 'mergeDraft');
+
 /** The content that a draft began with. */
 export interface DraftBase {
   revision: string;

@@ -48,6 +48,15 @@ export async function checkOpen({ store }: HasStore, { space, changeRequest }: W
   checkLive(found);
 }
 
+/** Characters, as of a page that is written. */
+const maxText = 2_000_000;
+
+/** Throws 400 for a text that no page could have. */
+export function checkText(markdown: string): void {
+  if (markdown.length > maxText) throw invalid(`markdown: at most ${maxText.toLocaleString('en')} characters`);
+  if (!markdown.isWellFormed()) throw invalid('markdown: must be Unicode text');
+}
+
 const pageName = /^(?:new:[a-zA-Z0-9]{1,40}|[a-zA-Z0-9_-]{1,100})$/;
 
 /** The id of a draft. Throws 400 for what names no page. */

@@ -2,13 +2,19 @@ import { type Implementation, implementVerb } from '../../../../shared/contract/
 import type { HasStore } from '../../../../shared/store/port.js';
 import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import * as contract from '../contract.js';
+import { mergeDraft } from './draft-merging.js';
 import { dropDraft, keepDraft, listDrafts, readDraft } from './drafts.js';
 import { readSource } from './source-reading.js';
 
 /** The verbs about what people write and have not saved. `writable` throws while nothing may be added to the stores. */
-export const draftVerbs = (deps: HasStore & HasTrees & HasRevisions, writable: () => void): Implementation[] => [
+export const draftVerbs = (
+  deps: HasStore & HasTrees & HasRevisions & HasWork,
+  writable: () => void,
+): Implementation[] => [
   implementVerb(contract.readSource, (parameters, context) => readSource(deps, parameters, context)),
+  implementVerb(contract.mergeDraft, (parameters, context) => mergeDraft(deps, parameters, context)),
   implementVerb(contract.keepDraft, (parameters, context) => {
     writable();
     return keepDraft(deps, parameters, context);

@@ -1,19 +1,17 @@
 import type { Context } from '../../../../shared/contract/service.js';
-import { conflict, invalid } from '../../../../shared/errors/errors.js';
+import { conflict } from '../../../../shared/errors/errors.js';
 import { again } from '../../../../shared/store/again.js';
 import { type HasStore, StoreConflict, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
 import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import type { Draft, DraftPlace, DraftWithText, KeepDraft, KeptDraft } from '../contract.js';
-import { checkOpen, draftId, openWritingPlace, type WritingPlace } from './draft-places.js';
+import { checkOpen, checkText, draftId, openWritingPlace, type WritingPlace } from './draft-places.js';
 import { type DraftDocument, type DraftTextDocument, drafts, draftTexts } from './model.js';
 
 type Dependencies = HasStore & HasTrees;
 type Asked = Pick<Context, 'caller'>;
 
-/** As of a page that is written. */
-const maxText = 2_000_000;
 /** Drafts of one person in an organization, and the bytes of their texts together. */
 const maxDrafts = 100;
 const maxBytes = 50_000_000;
@@ -23,8 +21,7 @@ const maxUnlooked = 100_000;
 export async function keepDraft(deps: Dependencies, asked: KeepDraft, { caller }: Asked): Promise<KeptDraft> {
   const { store } = deps;
   const { page, markdown, version, revision, into } = asked;
-  if (markdown.length > maxText) throw invalid(`markdown: at most ${maxText.toLocaleString('en')} characters`);
-  if (!markdown.isWellFormed()) throw invalid('markdown: must be Unicode text');
+  checkText(markdown);
   const place = await openWritingPlace(deps, asked, caller);
   const _id = draftId(place, page);
   await checkOpen(deps, place);
