@@ -8,6 +8,7 @@ import { collectionKind, collectionSchema, spaceKind, spaceSchema } from './reso
 import { writingOperations } from './writing/contract.js';
 
 export * from './core/contract.js';
+export * from './exchange/contract.js';
 export * from './format/contract.js';
 export * from './reading/contract.js';
 export * from './writing/contract.js';

@@ -8,6 +8,7 @@ import type { Host } from '../../shared/process/platform.js';
 import { countSpaces, grantByInvite, importHandbook } from '../identity/contract.js';
 import {
   contentContract,
+  convertPastedHtml,
   findChangeRequest,
   findPage,
   findReaders,
@@ -44,6 +45,7 @@ import { storageHandlers } from './core/storage/storage-handlers.js';
 import { resolveTranslationAccess } from './core/translations/access.js';
 import { translationHandlers } from './core/translations/translation-handlers.js';
 import { contentCollections, openDependencies } from './dependencies.js';
+import { convertPastedHtml as convertPasted } from './exchange/conversion/pasted-text.js';
 import { gitExportHandlers } from './exchange/exports/git-export-handlers.js';
 import { gitExportJob } from './exchange/exports/git-export-job.js';
 import { contentImportHandlers } from './exchange/imports/content-import/content-import-handlers.js';
@@ -155,6 +157,7 @@ export function contentService(host: Host): ServiceSchema {
       implementVerb(findTarget, (parameters) => locateTarget(deps, parameters)),
       implementVerb(showTargets, (parameters) => presentTargets(deps, parameters)),
       implementVerb(findReaders, (parameters, { call }) => filterReaders(deps, parameters, call)),
+      implementVerb(convertPastedHtml, (parameters) => convertPasted(deps, parameters)),
       ...draftVerbs(deps, writable),
     ],
     receive: eventReceiver(contentConsumes, contentSubscribers(deps)),

@@ -136,7 +136,7 @@ describe('inserted files', () => {
 });
 
 describe('files that are refused', () => {
-  const large = base64(Buffer.alloc(1_000_001));
+  const large = base64(Buffer.alloc(10_000_001));
 
   it.each<[string, () => object, string]>([
     ['neither url nor base64', () => ({ name: 'a' }), ': give either url or base64'],
@@ -145,7 +145,7 @@ describe('files that are refused', () => {
     ['no base64', () => ({ name: 'a', base64: 'a-_=', contentType: 'a/b' }), '.base64: not base64'],
     ['a data URL', () => ({ name: 'a', base64: 'data:;base64,AA==', contentType: 'a/b' }), '.base64: not base64'],
     ['a cut base64', () => ({ name: 'a', base64: 'AAA', contentType: 'a/b' }), '.base64: not base64'],
-    ['too much base64', () => ({ ...inline('a'), base64: large }), '.base64: larger than 1 MB; give a url instead'],
+    ['too much base64', () => ({ ...inline('a'), base64: large }), '.base64: larger than 10 MB; give a url instead'],
     ['no URL', () => ({ name: 'a', url: 'a.png' }), '.url: must start with https:// or http://'],
     ['a file URL', () => ({ name: 'a', url: 'file:///etc/passwd' }), '.url: must start with'],
     ['a script URL', () => ({ name: 'a', url: 'javascript:alert(1)' }), '.url: must start with'],

@@ -16,6 +16,8 @@ export interface ConversionWork {
   unpacked(archive: Unpacking, organization: string): Promise<GivenFile[]>;
   planned(tree: Planning, organization: string): Promise<PlannedTree>;
   converted(page: ConvertedSource, organization: string): Promise<ConvertedPage>;
+  /** What a writer pastes, as Markdown. */
+  pasted(html: string, organization: string): Promise<string>;
   robots(asked: AskedRobots, organization: string): Promise<RobotsAnswer>;
   close(): Promise<void>;
 }
@@ -24,6 +26,9 @@ const module = new URL('./conversion-worker.js', import.meta.url);
 
 /** Milliseconds of processor time to unpack an archive; to make one page takes less. */
 const unpackingMs = scaleMs(60_000);
+
+/** Milliseconds that a writer waits for what it pastes: behind imports, it may take longer. */
+const pasteMs = scaleMs(4_000);
 
 /** `deadlineMs`: milliseconds of processor time to convert a page, or to ask a robots.txt. */
 export function openConversionWork({ deadlineMs = scaleMs(15_000) } = {}): ConversionWork {
@@ -49,6 +54,8 @@ export function openConversionWork({ deadlineMs = scaleMs(15_000) } = {}): Conve
         .catch(refuseTooMuch('the table of contents')),
     converted: (page, owner) =>
       workers.run<ConvertedPage>('convertedPage', page, { owner }).catch(refuseTooMuch('the page')),
+    pasted: (html, owner) =>
+      workers.run<string>('pastedMarkdown', html, { owner, waitMs: pasteMs }).catch(refuseTooMuch('the text')),
     robots: (asked, owner) =>
       workers.run<RobotsAnswer>('askRobots', asked, { owner }).catch(refuseTooMuch('robots.txt')),
     close: () => workers.close(),

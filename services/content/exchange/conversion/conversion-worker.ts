@@ -14,6 +14,7 @@ import type { ConvertedPage, Flavour, GivenFile, PageFormat } from './model.js';
 import { refusal } from './refused.js';
 
 export { unpack } from './archives/unpacked.js';
+export { pastedMarkdown } from './html/pasted-html.js';
 export { planTree } from './layouts/planned-tree.js';
 export { askRobots } from './robots.js';
 

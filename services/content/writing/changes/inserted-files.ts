@@ -21,7 +21,7 @@ export interface InsertedFile {
 }
 
 /** Bytes. */
-const maxInlineBytes = 1_000_000;
+const maxInlineBytes = 10_000_000;
 const maxFetchedBytes = 25_000_000;
 /** Milliseconds for all files of a batch: less than a request may take. */
 const fetchingMs = scaleMs(7000);

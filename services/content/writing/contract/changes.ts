@@ -114,7 +114,11 @@ const insertedFile = z.object({
     .max(256)
     .regex(/^(?!\.{1,2}$)[^\p{Cc}\p{Cs}/\\]*$/u, 'must be a file name without slashes and control characters'),
   url: z.string().min(1).max(2048).optional().meta({ description: 'Where to fetch it.' }),
-  base64: z.string().max(1_400_000).optional().meta({ description: 'Its content, at most 1 MB; needs `contentType`.' }),
+  base64: z
+    .string()
+    .max(13_400_000)
+    .optional()
+    .meta({ description: 'Its content, at most 10 MB; needs `contentType`.' }),
   contentType: z
     .string()
     .max(255)

@@ -31,6 +31,20 @@ export interface PageSource {
  */
 export const readSource = question<ReadSource, PageSource>('content', 'readSource');
 
+/** Something of the content that a link of a page may lead to. */
+export type LinkSuggestion =
+  | { kind: 'page'; id: string; title: string; path: string; emoji?: string; icon?: string }
+  | { kind: 'file'; id: string; name: string; isImage: boolean };
+
+/**
+ * For somebody who may edit the space: pages and files whose title, path or name has each word of a query, the best twenty. Without a query, the first
+ * pages.
+ */
+export const suggestLinks = question<Omit<DraftPlace, 'page'> & { query: string }, LinkSuggestion[]>(
+  'content',
+  'suggestLinks',
+);
+
 export interface MergeDraft extends DraftPlace {
   /** The content that the writer began with. */
   revision: string;

@@ -6,6 +6,7 @@ import type { HasWork } from '../../format/workers/page-work.js';
 import * as contract from '../contract.js';
 import { mergeDraft } from './draft-merging.js';
 import { dropDraft, keepDraft, listDrafts, readDraft } from './drafts.js';
+import { suggestLinks } from './link-suggestions.js';
 import { readSource } from './source-reading.js';
 
 /** The verbs about what people write and have not saved. `writable` throws while nothing may be added to the stores. */
@@ -15,6 +16,7 @@ export const draftVerbs = (
 ): Implementation[] => [
   implementVerb(contract.readSource, (parameters, context) => readSource(deps, parameters, context)),
   implementVerb(contract.mergeDraft, (parameters, context) => mergeDraft(deps, parameters, context)),
+  implementVerb(contract.suggestLinks, (parameters, context) => suggestLinks(deps, parameters, context)),
   implementVerb(contract.keepDraft, (parameters, context) => {
     writable();
     return keepDraft(deps, parameters, context);

@@ -20,6 +20,9 @@ const never = new Set(
     ' ',
   ),
 );
+/** Whether an element shows no text of a page. */
+export const isNeverContent = ({ tagName }: Element): boolean => never.has(tagName);
+
 /** Class names that themes of documentation sites give to parts of a page outside its content. */
 const furniture = new Set(
   (
@@ -127,7 +130,8 @@ function keepQuoteSources(content: Element | Root): void {
 
 function isContentElement(element: Element, isWhole: boolean): boolean {
   const { tagName, properties } = element;
-  if (never.has(tagName) || properties.hidden === true || propertyText(element, 'role') === 'navigation') return false;
+  if (isNeverContent(element) || properties.hidden === true || propertyText(element, 'role') === 'navigation')
+    return false;
   if (/(?:^|;)\s{0,9}(?:display:\s{0,9}none|visibility:\s{0,9}hidden)/i.test(propertyText(element, 'style')))
     return false;
   if (tagName === 'footer' || (isWhole && propertyText(element, 'id') === 'footer')) return false;
