@@ -1,3 +1,4 @@
+import { AppBrowser } from '../support/app-browser.js';
 import { selfSigned } from '../support/certificate.js';
 import { untilItsEnd } from '../support/expiry.js';
 import { newOrganization, newUser, shared } from '../support/fixtures.js';
@@ -170,18 +171,21 @@ describe('a SAML sign-in', () => {
     expect(member.teams).toBe(0);
   });
 
-  it('shows people a page with the token, and errors, without scripts', async () => {
-    const { browser } = await newSetting(identityProvider);
+  it('signs the browser of a person in, and shows errors as a page', async () => {
+    const { organization, browser } = await newSetting(identityProvider);
     const person = { email: newEmail(), first: '<script>alert(1)</script>' };
     const answer = await identityProvider.answer(await browser.metadata(), await browser.start(), person);
-    const { status, body, headers } = await browser.finish(answer, 'text/html,application/xhtml+xml,*/*;q=0.8');
-    expect(status).toBe(200);
-    expect(headers.get('content-type')).toContain('text/html');
+    const { status, headers } = await browser.finish(answer, 'text/html,application/xhtml+xml,*/*;q=0.8');
+    expect([status, headers.get('location')]).toEqual([303, `/app/o/${organization}`]);
     expect(headers.get('cache-control')).toBe('no-store');
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
-    expect(body).toMatch(/<code class="token"[^>]*>bnd_[\w-]{43}<\/code>/);
-    expect(body).toContain('&lt;script&gt;');
-    expect(body).not.toContain('<script');
+    const [, secret = ''] = /^bindery_session=(bns_[\w-]{43}); /.exec(headers.getSetCookie()[0] ?? '') ?? [];
+    const app = new AppBrowser(client.url);
+    app.setCookie('bindery_session', secret);
+    const screen = await app.open('/app/account');
+    expect([screen.status, screen.text]).toEqual([200, expect.stringContaining(person.email)]);
+    expect(screen.html).not.toContain('<script>alert');
+    const other = await newOrganization(client);
+    expect((await app.open(`/app/o/${other}`)).status).toBe(404);
     const again = await browser.finish(answer, 'text/html');
     expect(again.status).toBe(403);
     expect(again.headers.get('content-type')).toContain('text/html');

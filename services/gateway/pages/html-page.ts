@@ -19,7 +19,6 @@ th, td { padding: .4rem .7rem; border: 1px solid var(--line); text-align: left; 
 aside { padding: .1rem 1rem; background: var(--soft); border-left: 4px solid var(--link) }
 dt { font-weight: 600; margin-top: 1rem }
 dd { margin: 0 }
-.token { display: block; padding: .75rem; border: 1px solid var(--line); border-radius: .25rem; overflow-wrap: anywhere; user-select: all }
 .book nav { padding: 1rem 1.5rem; font-size: .95rem; background: var(--soft) }
 .book nav ul { padding-left: 1rem; list-style: none }
 .book nav [aria-current] { font-weight: 600; color: inherit }

@@ -2,13 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Call } from '../../../shared/contract/service.js';
 import { apiError, forbidden, invalid, notFound } from '../../../shared/errors/errors.js';
 import { readBytes } from '../../../shared/http/body.js';
-import { escapeHtml } from '../../../shared/text/escaped-html.js';
 import { newSecret } from '../../../shared/values/ids.js';
-import { finishSamlSignIn, samlMetadata, startSamlSignIn } from '../../identity/contract.js';
+import { appPaths, sessionCookie } from '../../app/contract.js';
+import { finishSamlSignIn, openSessionBySaml, samlMetadata, startSamlSignIn } from '../../identity/contract.js';
 import { prefersJson } from '../http/accept.js';
 import { type Exchange, sendContent, sendJson } from '../http/reply.js';
 import { checkMethod } from '../http/request.js';
-import { sendPage } from './html-page.js';
 
 const samlPattern = /^\/saml\/([\w-]{1,100})\/(metadata|start|acs)$/;
 const bodyLimit = 256 * 1024;
@@ -21,13 +20,17 @@ interface SamlOptions {
   isSecure: boolean;
   /** The network of the client. */
   network: string;
+  /** The path of the server. */
+  basePath: string;
+  /** The query of the request. */
+  search: string;
 }
 
 /** Serves our SAML metadata, the redirect to the identity provider, and the answer that the browser posts back. */
 export async function exchangeSaml(
   exchange: Exchange,
   path: string,
-  { call, isSecure, network }: SamlOptions,
+  { call, isSecure, network, basePath, search }: SamlOptions,
 ): Promise<void> {
   const { request, headers } = exchange;
   headers['Cache-Control'] = 'no-store';
@@ -40,7 +43,9 @@ export async function exchangeSaml(
   }
   if (step === 'start') {
     const browser = browserSecret(request, isSecure) || newSecret();
-    headers.Location = (await call(startSamlSignIn, { provider, browser, network })).redirect;
+    const returnTo = new URLSearchParams(search).get('next') ?? undefined;
+    const started = { provider, browser, network, ...(returnTo === undefined ? {} : { returnTo }) };
+    headers.Location = (await call(startSamlSignIn, started)).redirect;
     headers['Set-Cookie'] = samlCookie(browser, isSecure);
     return sendContent(exchange, 302, undefined);
   }
@@ -50,17 +55,13 @@ export async function exchangeSaml(
   if (!browser)
     throw forbidden('No sign-in began in this browser within the last ten minutes; start again', 'sign_in_rejected');
   const response = await readResponse(request);
-  const signedIn = await call(finishSamlSignIn, { provider, response, browser, network });
-  if (prefersJson(request)) return sendJson(exchange, 200, signedIn);
-  const { token, expiresAt, user } = signedIn;
-  const lines = [
-    '<h1>You are signed in</h1>',
-    `<p>Signed in as ${escapeHtml(user.displayName)}${user.email ? ` (${escapeHtml(user.email)})` : ''}.</p>`,
-    '<p id="about">This API token is shown once. Copy it now, and send it as <code>Authorization: Bearer</code>.</p>',
-    `<p><code class="token" aria-describedby="about">${escapeHtml(token)}</code></p>`,
-    `<p>It is valid until <time datetime="${expiresAt}">${expiresAt}</time>, for this organization only.</p>`,
-  ];
-  return sendPage(exchange, 200, { title: 'You are signed in', main: lines.join('\n') });
+  const answer = { provider, response, browser, network };
+  if (prefersJson(request)) return sendJson(exchange, 200, await call(finishSamlSignIn, answer));
+  const agent = request.headers['user-agent'] ?? '';
+  const { secret, expiresAt, organization = '', returnTo } = await call(openSessionBySaml, { ...answer, agent });
+  headers['Set-Cookie'] = sessionCookie(secret, expiresAt, { isSecure });
+  headers.Location = returnTo ?? `${basePath}${appPaths.screens}/o/${organization}`;
+  return sendContent(exchange, 303, undefined);
 }
 
 const cookieAge = 600;

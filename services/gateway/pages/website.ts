@@ -19,6 +19,7 @@ import { prefersJson } from '../http/accept.js';
 import { isDevicePath, sendDeviceId } from '../http/device-id.js';
 import { sendFile } from '../http/files.js';
 import { type Exchange, sendContent, sendFailure } from '../http/reply.js';
+import { basePathOf } from '../http/request.js';
 import { openApiDocument } from '../reference/openapi.js';
 import { answerCertificate, certificatePath } from './certificates.js';
 import { sendPage } from './html-page.js';
@@ -50,6 +51,7 @@ export function createWebsite(
   { operations, broker, serveAsset, proxies, countAddress, isLeaving }: WebsiteOptions,
 ): (exchange: Exchange, search: string) => Promise<string> {
   const isSecure = config.baseUrl.startsWith('https:');
+  const basePath = basePathOf(config.baseUrl);
   const links = blobLinks(secrets);
   const readiness = createReadiness({
     call: () => callAsSystem(broker),
@@ -97,7 +99,7 @@ export function createWebsite(
       exchange.operation = 'saml';
       countAddress(exchange);
       const network = clientNetwork(request, proxies);
-      await exchangeSaml(exchange, path, { call: callFor(exchange), isSecure, network });
+      await exchangeSaml(exchange, path, { call: callFor(exchange), isSecure, network, basePath, search });
       return 'saml';
     }
     if (path === unsubscribePath) {
