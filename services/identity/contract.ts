@@ -16,6 +16,7 @@ import { signInOperations } from './contract/sign-in.js';
 import { teamMemberOperations, teamOperations } from './contract/teams.js';
 import type { Member, Organization, Role, Team, User } from './resources.js';
 
+export { describeInvite, type InviteDescription } from './contract/joining.js';
 export * from './contract/sessions.js';
 export * from './contract/single-sign-on.js';
 

@@ -20,7 +20,7 @@ import { domainOwners } from './domains/owners.js';
 import { ensureFirstStart } from './first-start/first-start.js';
 import { firstStartJob } from './first-start/handbook-job.js';
 import { inviteHandlers } from './joining/invite-handlers.js';
-import { sweepExpiredInvites } from './joining/invites.js';
+import { describeInvite, sweepExpiredInvites } from './joining/invites.js';
 import { joiningHandlers } from './joining/joining-handlers.js';
 import { userInviteHandlers } from './joining/user-invite-handlers.js';
 import { oidcProviderHandlers } from './oidc/oidc-provider-handlers.js';
@@ -112,6 +112,7 @@ export function identityService(host: Host): ServiceSchema {
       implementVerb(contract.presentOrganizations, (wanted, { caller }) =>
         presentOrganizationsByIds(deps, wanted, caller),
       ),
+      implementVerb(contract.describeInvite, (named, context) => describeInvite(store, named, context)),
       implementVerb(contract.claimDomains, (claimed) => claimDomains(deps, claimed)),
       implementVerb(contract.findDomainOwners, (wanted) => domainOwners(deps, wanted)),
       implementVerb(contract.startSamlSignIn, (wanted) => startSignIn(deps, wanted)),

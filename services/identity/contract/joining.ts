@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { exampleId } from '../../../shared/contract/examples.js';
 import { timestampSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
+import { question } from '../../../shared/contract/verb.js';
 import { listOf, pageQuery } from '../../../shared/lists/paging.js';
 import {
   inviteSchema,
   onOrganization,
   organizationInviteSchema,
+  type Role,
   roleOrGuestSchema,
   userInviteSchema,
 } from '../resources.js';
@@ -167,3 +169,22 @@ export const inviteOperations = {
     status: 205,
   }),
 };
+
+/** The offer of an invite link to somebody who has it. */
+export interface InviteDescription {
+  organization: { id: string; title: string };
+  to: 'organization' | 'space' | 'collection';
+  /** The id of what it leads to. */
+  target: string;
+  role: Role | null;
+  /** Whether the caller has everything that it gives. */
+  redundant: boolean;
+  /** Whether the organization has switched its invite links off. */
+  linksOff: boolean;
+}
+
+/** Says what an invite link offers to the caller; null for one that is unknown, has expired, or lets nobody in since its maker is no admin. */
+export const describeInvite = question<{ organization: string; invite: string }, InviteDescription | null>(
+  'identity',
+  'describeInvite',
+);
