@@ -14,6 +14,7 @@ import { organizationScreens } from './organizations/organization-screens.js';
 import { readingScreens } from './reading/reading-screens.js';
 import { SignIns } from './sessions/sign-ins.js';
 import { signInScreens } from './sign-in/sign-in-screens.js';
+import { siteScreens } from './sites/sites-screens.js';
 import { appAssetsFolder } from './style/app-assets.js';
 
 /** Milliseconds that the services behind have for one screen. */
@@ -41,7 +42,7 @@ export function appService({
   };
   const app = new App(deps, {
     open: signInScreens({ callAs, sendsMail: config.SMTP_URL !== undefined }),
-    routes: [...organizationScreens(), ...accountScreens(), ...readingScreens()],
+    routes: [...organizationScreens(), ...accountScreens(), ...readingScreens(), ...siteScreens()],
   });
   return bindService({
     name: 'app',

@@ -1,4 +1,5 @@
 import { confirmFirst } from './confirmations.js';
+import { copyTexts } from './copying.js';
 import { openFormerLink } from './mail-links.js';
 import { closeMenusOutside } from './menus.js';
 import { focusSearch } from './search-key.js';
@@ -7,4 +8,5 @@ import { focusSearch } from './search-key.js';
 openFormerLink();
 closeMenusOutside();
 confirmFirst();
+copyTexts();
 focusSearch();

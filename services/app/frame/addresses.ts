@@ -14,9 +14,16 @@ export function addressesBelow(root: string) {
     account: `${app}/account`,
     organization,
     members: (id: string) => `${organization(id)}/members`,
+    inviting: (id: string) => `${organization(id)}/members/invite`,
+    /** Where somebody who has an invite link accepts it. */
+    join: (id: string, invite: string) => `${app}/join/${id}/${invite}`,
     teams: (id: string) => `${organization(id)}/teams`,
+    team: (id: string, team: string) => `${organization(id)}/teams/${team}`,
     sites: (id: string) => `${organization(id)}/sites`,
     site: (id: string, site: string) => `${organization(id)}/sites/${site}`,
+    visits: (id: string, site: string) => `${organization(id)}/sites/${site}/visits`,
+    /** Leads on to a preview of a site. */
+    preview: (id: string, site: string) => `${organization(id)}/sites/${site}/preview`,
     trash: (id: string) => `${organization(id)}/trash`,
     search: (id: string) => `${organization(id)}/search`,
     collection: (id: string) => `${app}/c/${id}`,
@@ -39,6 +46,10 @@ export function addressesBelow(root: string) {
     /** Adding, moving and describing pages. */
     tree: (id: string, number: number | null) =>
       number === null ? `${space(id)}/~/tree` : `${space(id)}/~/changes/${number}/~/tree`,
+    /** Making a site of a space. */
+    publish: (id: string) => `${space(id)}/~/publish`,
+    /** Who may read and change a space. */
+    access: (id: string) => `${space(id)}/~/access`,
     imports: (id: string) => `${space(id)}/~/import`,
     settings: (id: string) => `${space(id)}/~/settings`,
   };

@@ -27,6 +27,8 @@ export function spaceTabs({ to, words, url }: Tabbed, { space, changeRequest }: 
         space.editMode === 'live' &&
         entry(to.tree(id, null), 'sitemap', reading.pages)}
       {!changeRequest && permissions.edit && entry(to.imports(id), 'file-import', reading.import)}
+      {!changeRequest && permissions.admin && entry(to.publish(id), 'globe', reading.publish)}
+      {!changeRequest && permissions.admin && entry(to.access(id), 'user-lock', reading.access)}
       {!changeRequest && permissions.admin && entry(to.settings(id), 'gear', reading.settings)}
     </ul>
   );

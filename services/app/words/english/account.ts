@@ -23,4 +23,10 @@ export const account = {
   tokenShownOnce: 'This is the token. It is shown only this once: keep it like a password.',
   revoke: 'Revoke',
   neverUsed: 'Never used',
+  usedAt: 'Used {0}',
+  validUntil: 'Valid until {0}',
+  madeWith: 'Made with “{0}”, and revoked with it',
+  noTokens: 'No API tokens.',
+  moreTokens: 'More tokens',
+  revokeSure: 'Revoke “{0}”? Programs that use it, and all tokens made with it, stop working at once.',
 };

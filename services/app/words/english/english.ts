@@ -1,9 +1,14 @@
+import { access } from './access.js';
 import { account } from './account.js';
 import { done } from './done.js';
 import { frame } from './frame.js';
 import { home } from './home.js';
+import { inviting, people } from './people.js';
 import { reading } from './reading.js';
 import { signIn } from './sign-in.js';
+import { sites } from './sites.js';
+import { teams } from './teams.js';
+import { visits } from './visits.js';
 
 /** Held in memory from the start; the other languages have the same texts. */
 export const english = {
@@ -13,4 +18,10 @@ export const english = {
   home,
   reading,
   account,
+  sites,
+  visits,
+  people,
+  inviting,
+  teams,
+  access,
 };

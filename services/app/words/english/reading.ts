@@ -5,6 +5,8 @@ export const reading = {
   changeRequests: 'Change requests',
   history: 'History',
   import: 'Import',
+  publish: 'Publish',
+  access: 'Access',
   settings: 'Settings',
   edit: 'Edit',
   suggest: 'Edit in a change request',
