@@ -11,6 +11,7 @@ import { accountScreens } from './account/account-screens.js';
 import { type AppRequest, answerApp, appContract } from './contract.js';
 import { App } from './frame/app.js';
 import { organizationScreens } from './organizations/organization-screens.js';
+import { peopleScreens } from './people/people-screens.js';
 import { readingScreens } from './reading/reading-screens.js';
 import { SignIns } from './sessions/sign-ins.js';
 import { signInScreens } from './sign-in/sign-in-screens.js';
@@ -42,7 +43,7 @@ export function appService({
   };
   const app = new App(deps, {
     open: signInScreens({ callAs, sendsMail: config.SMTP_URL !== undefined }),
-    routes: [...organizationScreens(), ...accountScreens(), ...readingScreens(), ...siteScreens()],
+    routes: [...organizationScreens(), ...accountScreens(), ...readingScreens(), ...siteScreens(), ...peopleScreens()],
   });
   return bindService({
     name: 'app',
