@@ -1,10 +1,14 @@
 import { identityContract } from '../../identity/contract.js';
-import type { ApiToken, Session } from '../../identity/resources.js';
+import type { Session } from '../../identity/resources.js';
 import { sessionCookie } from '../contract.js';
 import { Heading, Notice, Row, Rows, Section, Time } from '../elements/elements.js';
 import { Button, Check, Field, Form, Select } from '../elements/forms.js';
+import { endOfDay } from '../frame/days.js';
+import { pageOf } from '../frame/same-screen.js';
 import { type Route, type ScreenRequest, screen, type View } from '../frame/screen.js';
 import { languages } from '../words/languages.js';
+import { tokenSection } from './api-tokens.js';
+import { invitationActions, invitationSection, waitingInvites } from './invitations.js';
 
 /** The screen of a person: profile, sign-ins, API tokens. */
 export const accountScreens = (): Route[] => [account];
@@ -43,7 +47,9 @@ const account = screen({
       return { to: to.account, done: 'sessionsEnded' };
     },
     async create(request, fields) {
-      const body = { label: fields.text('label') };
+      const until = fields.optional('until');
+      const expiry = until === undefined ? {} : { expiresAt: endOfDay(until, 'until') };
+      const body = { label: fields.text('label'), ...expiry };
       const made = await request.call(identityContract.createUserToken, { path: {}, body });
       return accountView(request, made.token);
     },
@@ -51,15 +57,17 @@ const account = screen({
       await call(identityContract.deleteUserToken, { path: { tokenId: fields.text('api-token') } });
       return { to: to.account, done: 'tokenRevoked' };
     },
+    ...invitationActions,
   },
 });
 
 /** The screen; the secret of a token that was just made is shown this once. */
 async function accountView(request: ScreenRequest, secret?: string): Promise<View> {
   const { call, words, session, formToken } = request;
-  const [sessions, tokens] = await Promise.all([
+  const [sessions, tokens, invites] = await Promise.all([
     call(identityContract.listUserSessions, { path: {}, query: { limit: 100 } }),
-    call(identityContract.listUserTokens, { path: {}, query: { limit: 100 } }),
+    call(identityContract.listUserTokens, { path: {}, query: { limit: 1000, ...pageOf(request) } }),
+    waitingInvites(request),
   ]);
   const { account } = words;
   return {
@@ -73,6 +81,7 @@ async function accountView(request: ScreenRequest, secret?: string): Promise<Vie
             <code class="secret">{secret}</code>
           </Notice>
         )}
+        {invitationSection(request, invites)}
         <Section title={account.profile} id="profile">
           <Form token={formToken} action="profile">
             <Field
@@ -100,14 +109,7 @@ async function accountView(request: ScreenRequest, secret?: string): Promise<Vie
             <Button kind="danger">{account.endOthers}</Button>
           </Form>
         </Section>
-        <Section title={account.tokens} id="tokens">
-          <p>{account.tokensText}</p>
-          <Rows label={account.tokens}>{tokens.items.map((each) => tokenRow(request, each))}</Rows>
-          <Form token={formToken} action="create" class="inline">
-            <Field label={account.tokenLabel} name="label" required maxLength={50} />
-            <Button>{account.createToken}</Button>
-          </Form>
-        </Section>
+        {tokenSection(request, tokens)}
       </>
     ),
   };
@@ -140,21 +142,5 @@ const sessionRow = ({ words, locale, formToken }: ScreenRequest, { id, browser, 
         <Button>{words.account.endSession}</Button>
       </Form>
     )}
-  </Row>
-);
-
-const tokenRow = ({ words, locale, formToken }: ScreenRequest, { id, label, preview, lastUsedAt }: ApiToken) => (
-  <Row
-    title={label}
-    about={
-      <>
-        <code>{preview}</code> {lastUsedAt ? <Time iso={lastUsedAt} locale={locale} short /> : words.account.neverUsed}
-      </>
-    }
-  >
-    <Form token={formToken} action="revoke">
-      <input type="hidden" name="api-token" value={id} />
-      <Button kind="danger">{words.account.revoke}</Button>
-    </Form>
   </Row>
 );
