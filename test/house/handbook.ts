@@ -84,7 +84,8 @@ const pathsIn = (code: string): string[] =>
   );
 
 /** The files that a page tells its reader to write: their names end the line above a code block. */
-const madeBy = (page: string): string[] => [...page.matchAll(/`([\w./-]+\.tsx?)`:\n\n```/g)].map(([, path = '']) => path);
+const madeBy = (page: string): string[] =>
+  [...page.matchAll(/`([\w./-]+\.tsx?)`:\n\n```/g)].map(([, path = '']) => path);
 
 /** The end of a source file's path, or its name alone. */
 const sourceName = /(?<![\w./@~*{}<>-])(?!(?:services|shared|test|bench|docs)\/)[\w-][\w./-]*\.ts\b/g;
