@@ -6,7 +6,7 @@ import { Button, Field, Form } from '../elements/forms.js';
 import type { AppDependencies, OpenScreen, Visit } from '../frame/app.js';
 import type { Onward, View } from '../frame/screen.js';
 import { fill } from '../words/languages.js';
-import { nextOf } from './next.js';
+import { nextCookie, nextOf, rememberedNext } from './next.js';
 
 interface Dependencies {
   callAs: AppDependencies['callAs'];
@@ -90,7 +90,10 @@ export function signInScreens({ callAs, sendsMail }: Dependencies): OpenScreen[]
         async link(visit, fields) {
           const body = { email: fields.text('email') };
           await callAs(anonymous, visit.request)(identityContract.requestSignIn, { path: {}, body });
-          return { to: visit.to.signIn, done: 'linkSent' };
+          const { to, url } = visit;
+          const next = url.searchParams.get('next');
+          const sent = next === null ? to.signIn : `${to.signIn}?next=${encodeURIComponent(next)}`;
+          return { to: sent, done: 'linkSent', cookies: [nextCookie(nextOf(next, to), to)] };
         },
       },
     },
@@ -99,10 +102,11 @@ export function signInScreens({ callAs, sendsMail }: Dependencies): OpenScreen[]
 
 /** Keeps the browser signed in, under a secret that is new. */
 export function enter(
-  { isSecure, url, to }: Visit,
+  { isSecure, url, to, request }: Visit,
   { secret, expiresAt }: { secret: string; expiresAt: string },
 ): Onward {
-  return { to: nextOf(url.searchParams.get('next'), to), cookies: [sessionCookie(secret, expiresAt, { isSecure })] };
+  const next = url.searchParams.get('next') ?? rememberedNext(request.headers.cookie);
+  return { to: nextOf(next, to), cookies: [sessionCookie(secret, expiresAt, { isSecure }), nextCookie('', to)] };
 }
 
 function startView(visit: Visit, sendsMail: boolean): View {
