@@ -66,7 +66,7 @@ const floors = {
     format: ['markdown', 'space', 'document', 'html', 'texts', 'workers'],
     core: ['nodes', 'access', 'revisions', 'storage', 'translations', 'spaces', 'change-requests'],
     openapi: ['document', 'specs', 'pages', 'processing'],
-    reading: ['embeds', 'pages', 'showing', 'comment-targets', 'links', 'search'],
+    reading: ['embeds', 'pages', 'showing', 'comment-targets', 'links', 'search', 'visits'],
     writing: ['changes', 'merging', 'history', 'computed', 'drafts'],
     exchange: ['git', 'conversion', 'imports', 'exports'],
     upkeep: ['retention'],

@@ -44,6 +44,7 @@ import { Indexer } from './reading/search/indexer.js';
 import { LateBlocks } from './reading/showing/late-blocks.js';
 import { RenderedBodies } from './reading/showing/rendered-bodies.js';
 import { SpecBlocks } from './reading/showing/spec-blocks.js';
+import { visits } from './reading/visits/model.js';
 import { drafts, draftTexts } from './writing/drafts/model.js';
 
 /** Bytes of files that writers name and that this process holds: for an organization, for all. */
@@ -122,6 +123,7 @@ const ofSpaces = [
   contentImports,
   drafts,
   draftTexts,
+  visits,
 ] as unknown as Collection<OfSpace>[];
 
 /** Every collection of the service, to be prepared at start. */

@@ -13,6 +13,7 @@ import {
   findPage,
   findReaders,
   findTarget,
+  listDeletedSpaces,
   openPrinting,
   presentSpaces,
   previewPage,
@@ -40,6 +41,7 @@ import { memberSpaceHandlers } from './core/spaces/member-space-handlers.js';
 import { presentSpaces as presentSpacesTo } from './core/spaces/presenting/presented-spaces.js';
 import { spaceHandlers } from './core/spaces/space-handlers.js';
 import { purgeSpaceJob } from './core/spaces/trash.js';
+import { listTrash } from './core/spaces/trash-list.js';
 import { startCollector } from './core/storage/collector.js';
 import { storageHandlers } from './core/storage/storage-handlers.js';
 import { resolveTranslationAccess } from './core/translations/access.js';
@@ -77,6 +79,7 @@ import { readShownFiles } from './reading/showing/shown-files.js';
 import { showMarkdown as showPageMarkdown } from './reading/showing/shown-markdown.js';
 import { showPage as showPageTo } from './reading/showing/shown-page.js';
 import { showTree as showTreeTo } from './reading/showing/shown-tree.js';
+import { visitVerbs } from './reading/visits/visit-verbs.js';
 import { collectionKind, importKind, spaceKind, specKind, translationSettingsKind } from './resources.js';
 import { contentConsumes, contentSubscribers } from './subscriptions.js';
 import { tidySpaceJob } from './upkeep/retention/tidy-space-job.js';
@@ -143,6 +146,8 @@ export function contentService(host: Host): ServiceSchema {
       implementVerb(countSpaces, (parameters) => countAccessibleSpaces(deps, parameters)),
       implementVerb(grantByInvite, (parameters, context) => grantByAcceptedInvite(deps, parameters, context)),
       implementVerb(presentSpaces, (parameters, context) => presentSpacesTo(deps, parameters, context)),
+      implementVerb(listDeletedSpaces, (parameters, { caller }) => listTrash(deps, parameters, caller)),
+      ...visitVerbs(deps, writable),
       implementVerb(findPage, (parameters) => findPageIn(deps, parameters)),
       implementVerb(showPage, (parameters, { call }) => showPageTo(deps, parameters, call)),
       implementVerb(previewPage, (parameters, { call }) => previewPageTo(deps, parameters, call)),

@@ -6,6 +6,7 @@ import { dropPrincipalGrants } from './core/access/grants.js';
 import type { HasTrees } from './core/access/tree/content-tree-cache.js';
 import { noteOpenComments } from './core/change-requests/comment-counts.js';
 import { openCommentsChanged } from './core/events.js';
+import { dropVisits } from './reading/visits/visits.js';
 import { removeDraftsOf } from './writing/drafts/draft-removal.js';
 
 /** The events that content consumes. */
@@ -18,6 +19,7 @@ export const contentSubscribers = (
     for (const { organization, user: id, removedAt: before } of removals) {
       await dropPrincipalGrants(deps, { organization, principal: 'user', id, before });
       await removeDraftsOf(deps, { organization, user: id, before });
+      await dropVisits(deps, { organization, user: id });
     }
   },
   async teamRemoved(removals) {

@@ -25,6 +25,8 @@ export const Form = ({ token, action, to, files, class: kind, children }: FormPr
 interface FieldProps {
   label: string;
   name: string;
+  /** Where another field of the screen has the same name. */
+  id?: string;
   value?: string | undefined;
   type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'date' | 'number';
   hint?: string;
@@ -37,19 +39,19 @@ interface FieldProps {
 }
 
 /** A line of text with its label. */
-export const Field = ({ label, name, hint, autofocus, ...input }: FieldProps): VNode => (
+export const Field = ({ label, name, id = name, hint, autofocus, ...input }: FieldProps): VNode => (
   <p class="field">
-    <label for={`field-${name}`}>{label}</label>
+    <label for={`field-${id}`}>{label}</label>
     <input
-      id={`field-${name}`}
+      id={`field-${id}`}
       name={name}
       type="text"
       autofocus={autofocus}
-      aria-describedby={hint ? `hint-${name}` : undefined}
+      aria-describedby={hint ? `hint-${id}` : undefined}
       {...(input as object)}
     />
     {hint && (
-      <small id={`hint-${name}`} class="hint-text">
+      <small id={`hint-${id}`} class="hint-text">
         {hint}
       </small>
     )}
@@ -59,6 +61,7 @@ export const Field = ({ label, name, hint, autofocus, ...input }: FieldProps): V
 interface TextAreaProps {
   label: string;
   name: string;
+  id?: string;
   value?: string;
   rows?: number;
   required?: boolean;
@@ -67,10 +70,10 @@ interface TextAreaProps {
 }
 
 /** Several lines of text with their label. */
-export const TextArea = ({ label, name, value = '', rows = 3, ...area }: TextAreaProps): VNode => (
+export const TextArea = ({ label, name, id = name, value = '', rows = 3, ...area }: TextAreaProps): VNode => (
   <p class="field">
-    <label for={`field-${name}`}>{label}</label>
-    <textarea id={`field-${name}`} name={name} rows={rows} {...area}>
+    <label for={`field-${id}`}>{label}</label>
+    <textarea id={`field-${id}`} name={name} rows={rows} {...area}>
       {value}
     </textarea>
   </p>
@@ -79,6 +82,7 @@ export const TextArea = ({ label, name, value = '', rows = 3, ...area }: TextAre
 interface SelectProps {
   label: string;
   name: string;
+  id?: string;
   value?: string | undefined;
   options: readonly { value: string; text: string }[];
   required?: boolean;
@@ -87,12 +91,12 @@ interface SelectProps {
 }
 
 /** A choice of one. */
-export const Select = ({ label, name, value, options, quiet, required }: SelectProps): VNode => (
+export const Select = ({ label, name, id = name, value, options, quiet, required }: SelectProps): VNode => (
   <p class="field">
-    <label for={`field-${name}`} class={quiet ? 'visually-hidden' : undefined}>
+    <label for={`field-${id}`} class={quiet ? 'visually-hidden' : undefined}>
       {label}
     </label>
-    <select id={`field-${name}`} name={name} required={required}>
+    <select id={`field-${id}`} name={name} required={required}>
       {options.map((option) => (
         <option value={option.value} selected={option.value === value}>
           {option.text}

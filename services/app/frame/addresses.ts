@@ -25,6 +25,14 @@ export function addressesBelow(root: string) {
     /** Leads on to a preview of a site. */
     preview: (id: string, site: string) => `${organization(id)}/sites/${site}/preview`,
     trash: (id: string) => `${organization(id)}/trash`,
+    /** With everything that it offers to somebody who belongs to one organization, too. */
+    organizations: `${app}?all=1`,
+    specs: (id: string) => `${organization(id)}/openapi`,
+    spec: (id: string, slug: string) => `${organization(id)}/openapi/${slug}`,
+    installations: (id: string) => `${organization(id)}/integrations`,
+    installation: (id: string, integration: string, installation: string) =>
+      `${organization(id)}/integrations/${integration}/installations/${installation}`,
+    integration: (name: string) => `${app}/integrations/${name}`,
     search: (id: string) => `${organization(id)}/search`,
     collection: (id: string) => `${app}/c/${id}`,
     space,
@@ -50,6 +58,8 @@ export function addressesBelow(root: string) {
     publish: (id: string) => `${space(id)}/~/publish`,
     /** Who may read and change a space. */
     access: (id: string) => `${space(id)}/~/access`,
+    /** What changed in a space since a revision. */
+    historyFrom: (id: string, revision: string) => `${space(id)}/~/history?from=${encodeURIComponent(revision)}`,
     imports: (id: string) => `${space(id)}/~/import`,
     settings: (id: string) => `${space(id)}/~/settings`,
   };

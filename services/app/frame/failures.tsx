@@ -1,4 +1,5 @@
 import { Heading } from '../elements/elements.js';
+import { LinkedText } from '../elements/linked-text.js';
 import type { Words } from '../words/words.js';
 import type { Addresses } from './addresses.js';
 import type { View } from './screen.js';
@@ -16,7 +17,7 @@ export function failureView({ words, to }: Shown, { status, message }: { status:
     status,
     main: (
       <>
-        <Heading title={title} lead={text} />
+        <Heading title={title} lead={<LinkedText text={text} />} />
         <p>
           <a class="button" href={to.home}>
             {words.frame.goHome}

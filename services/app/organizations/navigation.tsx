@@ -53,7 +53,10 @@ export function organizationNavigation(
         {entry(to.sites(organization), 'globe', home.sites)}
         {entry(to.members(organization), 'user', home.members)}
         {entry(to.teams(organization), 'users', home.teams)}
+        {entry(to.specs(organization), 'code', home.specs)}
+        {entry(to.installations(organization), 'plug', home.integrations)}
         {entry(to.trash(organization), 'trash', home.trash)}
+        {entry(to.organizations, 'building', home.allOrganizations)}
       </ul>
       {content.spaces.length > 0 && nodesBelow({ to }, content, { parent: undefined, here, depth: 0 })}
     </>

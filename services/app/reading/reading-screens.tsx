@@ -7,12 +7,14 @@ import { Body, bodyHtml } from './page-body.js';
 import { pageTree, treeOf } from './page-tree.js';
 import { changePlace, type Place, pageAddress, spacePlace, visitorOf } from './places.js';
 import { spaceActions, spaceTabs } from './space-tabs.js';
+import { favouriteButton, favouriteOf, makeFavourite, noteReading } from './visits.js';
 
 /** Reading a space: its current content, a change request, or a revision of its history, page by page. */
 export const readingScreens = (): Route[] => [
   screen({
     path: '/s/{space}',
     show: async (request) => pageView(request, await spacePlace(request, request.path.space), ''),
+    actions: { favourite: makeFavourite },
   }),
   screen({
     path: '/s/{space}/{page...}',
@@ -54,11 +56,13 @@ export const crumbsOf = ({ to }: Pick<ScreenRequest, 'to'>, { space, changeReque
 /** A page of a place; its first page where the path is empty. */
 async function pageView(request: ScreenRequest, place: Place, path: string): Promise<View> {
   const { call, words } = request;
-  const [found, tree] = await Promise.all([
+  const [found, tree, favourite] = await Promise.all([
     call(showPage, { visitor: visitorOf(place), path }).then(decodeShownPage),
     treeOf(request, place),
+    favouriteOf(request, place),
   ]);
   if (!found && path !== '') throw notFound('Page');
+  noteReading(request, place);
   const { page, body } = found ?? {};
   const sidebar = (
     <>
@@ -73,6 +77,7 @@ async function pageView(request: ScreenRequest, place: Place, path: string): Pro
       title: place.space.title,
       main: (
         <Heading title={place.space.title} lead={words.reading.noPages}>
+          {favouriteButton(request, place, { favourite, path })}
           {spaceActions(request, place, undefined)}
         </Heading>
       ),
@@ -83,7 +88,7 @@ async function pageView(request: ScreenRequest, place: Place, path: string): Pro
     frames: body.frames,
     main: (
       <article>
-        {heading(request, place, page)}
+        {heading(request, place, { page, favourite })}
         <Body html={await bodyHtml(request, place, body)} />
         {neighbours(request, place, page)}
       </article>
@@ -91,7 +96,11 @@ async function pageView(request: ScreenRequest, place: Place, path: string): Pro
   };
 }
 
-function heading(request: ScreenRequest, place: Place, page: NonNullable<ShownPage['page']>) {
+function heading(
+  request: ScreenRequest,
+  place: Place,
+  { page, favourite }: { page: NonNullable<ShownPage['page']>; favourite: boolean | undefined },
+) {
   const { words, locale } = request;
   const { title, emoji, icon, description, updatedAt } = page;
   return (
@@ -107,6 +116,7 @@ function heading(request: ScreenRequest, place: Place, page: NonNullable<ShownPa
         }
         lead={description}
       >
+        {favouriteButton(request, place, { favourite, path: page.path })}
         {spaceActions(request, place, page.path)}
       </Heading>
       {updatedAt && (

@@ -9,6 +9,7 @@ import { translationOperations } from './contract/translations.js';
 import type { Space } from './resources.js';
 
 export * from './contract/comments.js';
+export * from './contract/trash.js';
 
 export const coreOperations = {
   ...spaceOperations,

@@ -9,6 +9,7 @@ import type { Embed, SearchItem } from './resources.js';
 
 export * from './contract/printing.js';
 export * from './contract/shown-pages.js';
+export * from './contract/visits.js';
 
 export const readingOperations = {
   ...pageOperations,

@@ -3,6 +3,8 @@ export const done = {
   saved: 'Saved.',
   created: 'Created.',
   deleted: 'Deleted.',
+  invited: 'You are a member now.',
+  declined: 'The invitation is declined.',
   restored: 'Restored.',
   signedOut: 'You are signed out.',
   sessionEnded: 'That browser is signed out.',

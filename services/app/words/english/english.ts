@@ -1,9 +1,11 @@
 import { access } from './access.js';
 import { account } from './account.js';
+import { catalogue } from './catalogue.js';
 import { done } from './done.js';
 import { frame } from './frame.js';
 import { home } from './home.js';
 import { inviting, people } from './people.js';
+import { levels } from './levels.js';
 import { reading } from './reading.js';
 import { signIn } from './sign-in.js';
 import { sites } from './sites.js';
@@ -16,6 +18,8 @@ export const english = {
   done,
   signIn,
   home,
+  levels,
+  catalogue,
   reading,
   account,
   sites,

@@ -1,4 +1,3 @@
-import { permissionsOf } from '../../../../shared/contract/access.js';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { conflict, forbidden, invalid, notFound } from '../../../../shared/errors/errors.js';
@@ -16,13 +15,13 @@ import type { HasTrees } from '../access/tree/content-tree-cache.js';
 import type { spaceOperations } from '../contract/spaces.js';
 import { spaceUpdated } from '../events.js';
 import { presentSpace, spaces } from '../nodes/model.js';
-import { type Space, spaceKind } from '../nodes/resources.js';
+import type { Space } from '../nodes/resources.js';
 import { checkParent, creatorId, newSpace, parentExistsCheck } from './new-space.js';
 import { type NodeChange, nodeChanger, updateNode } from './node-changes.js';
 import { encodeSpaces } from './presenting/encoded-spaces.js';
 import { listSpaces } from './presenting/listed-spaces.js';
 import { openCommentCounts } from './presenting/open-comments.js';
-import { moveToTrashWrites } from './trash.js';
+import { mayRestore, moveToTrashWrites } from './trash.js';
 import { visibilityEventWrite } from './visibility.js';
 
 type Dependencies = HasStore &
@@ -32,8 +31,6 @@ type Dependencies = HasStore &
 
 /** In an organization. */
 const maxSpaces = 10_000;
-
-const mayRestore = (role: string | null) => permissionsOf(spaceKind, role).admin;
 
 export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperations> {
   const { store, trees, outbox, baseUrl, restoring } = deps;

@@ -1,3 +1,4 @@
+import { permissionsOf } from '../../../../shared/contract/access.js';
 import type { HasJobs, JobKind } from '../../../../shared/jobs/jobs.js';
 import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { type Collection, type HasStore, type Write, write } from '../../../../shared/store/port.js';
@@ -5,6 +6,7 @@ import { timestamp } from '../../../../shared/values/ids.js';
 import { grants } from '../access/model.js';
 import { spaceDeleted, spaceUpdated } from '../events.js';
 import { type SpaceDocument, spaces } from '../nodes/model.js';
+import { spaceKind } from '../nodes/resources.js';
 import { pageSearch } from '../revisions/model.js';
 import type { HasLedger } from '../storage/ledger.js';
 import { usages } from '../storage/model.js';
@@ -14,8 +16,10 @@ import { removeSpaceContent } from '../storage/unreached.js';
 export const purgeSpace = 'purgeSpace';
 const graceMs = 7 * 24 * 3600_000;
 
-/** When the grace period of what is deleted now has passed. */
-export const graceEnd = (): string => timestamp(new Date(Date.now() + graceMs));
+/** When the grace period of what is deleted at this time has passed. */
+export const graceEnd = (deleted = new Date()): string => timestamp(new Date(deleted.getTime() + graceMs));
+
+export const mayRestore = (role: string | null): boolean => permissionsOf(spaceKind, role).admin;
 
 interface PurgePayload {
   space: string;
