@@ -10,13 +10,16 @@ import { callersChanged } from '../identity/events.js';
 import { accountScreens } from './account/account-screens.js';
 import { type AppRequest, answerApp, appContract } from './contract.js';
 import { App } from './frame/app.js';
+import { importScreens } from './imports/import-screens.js';
 import { organizationScreens } from './organizations/organization-screens.js';
 import { peopleScreens } from './people/people-screens.js';
 import { readingScreens } from './reading/reading-screens.js';
 import { SignIns } from './sessions/sign-ins.js';
+import { settingsScreens } from './settings/settings-screens.js';
 import { signInScreens } from './sign-in/sign-in-screens.js';
 import { siteScreens } from './sites/sites-screens.js';
 import { appAssetsFolder } from './style/app-assets.js';
+import { treeScreens } from './tree/tree-screens.js';
 
 /** Milliseconds that the services behind have for one screen. */
 const timeoutMs = scaleMs(9_000);
@@ -43,7 +46,16 @@ export function appService({
   };
   const app = new App(deps, {
     open: signInScreens({ callAs, sendsMail: config.SMTP_URL !== undefined }),
-    routes: [...organizationScreens(), ...accountScreens(), ...readingScreens(), ...siteScreens(), ...peopleScreens()],
+    routes: [
+      ...organizationScreens(),
+      ...accountScreens(),
+      ...readingScreens(),
+      ...treeScreens(),
+      ...importScreens(),
+      ...siteScreens(),
+      ...peopleScreens(),
+      ...settingsScreens(),
+    ],
   });
   return bindService({
     name: 'app',

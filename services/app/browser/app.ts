@@ -2,6 +2,7 @@ import { confirmFirst } from './confirmations.js';
 import { copyTexts } from './copying.js';
 import { openFormerLink } from './mail-links.js';
 import { closeMenusOutside } from './menus.js';
+import { watchProgress } from './progress.js';
 import { focusSearch } from './search-key.js';
 
 // Everything works without it; it saves people steps.
@@ -10,3 +11,4 @@ closeMenusOutside();
 confirmFirst();
 copyTexts();
 focusSearch();
+watchProgress();

@@ -5,12 +5,15 @@ import { done } from './done.js';
 import { frame } from './frame.js';
 import { home } from './home.js';
 import { inviting, people } from './people.js';
+import { imports } from './imports.js';
 import { levels } from './levels.js';
 import { reading } from './reading.js';
+import { settings } from './settings.js';
 import { signIn } from './sign-in.js';
 import { sites } from './sites.js';
 import { teams } from './teams.js';
 import { visits } from './visits.js';
+import { tree } from './tree.js';
 
 /** Held in memory from the start; the other languages have the same texts. */
 export const english = {
@@ -21,6 +24,9 @@ export const english = {
   levels,
   catalogue,
   reading,
+  tree,
+  imports,
+  settings,
   account,
   sites,
   visits,

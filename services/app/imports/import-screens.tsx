@@ -1,0 +1,217 @@
+import type { VNode } from 'preact';
+import { forbidden } from '../../../shared/errors/errors.js';
+import { contentContract } from '../../content/contract.js';
+import type { ContentImport, Space } from '../../content/resources.js';
+import { Empty, Heading, Rows, Section } from '../elements/elements.js';
+import { Button, Field, Form, Select } from '../elements/forms.js';
+import type { FormFields } from '../frame/form-fields.js';
+import { type Onward, type Route, type ScreenRequest, screen } from '../frame/screen.js';
+import { spacePlace } from '../reading/places.js';
+import { spaceTabs } from '../reading/space-tabs.js';
+import { fill } from '../words/languages.js';
+import { forceField, operationView, problemList, repositoryFields, repositoryOf } from './git.js';
+import { gitOperationOf, importsInto, importText, isUnended, progress, progressLine } from './progress.js';
+import { changesOfFiles } from './uploads.js';
+
+/** Bringing content into a space: from Git, from the web, and from files. */
+export const importScreens = (): Route[] => [imports, progress];
+
+type Asking = Pick<ScreenRequest<'{space}'>, 'call' | 'path' | 'to' | 'words'>;
+
+const imports = screen({
+  path: '/s/{space}/~/import',
+  async show(request) {
+    const { words, to } = request;
+    const place = await spacePlace(request, request.path.space);
+    const { space } = place;
+    if (!space.permissions.edit) throw forbidden(words.imports.notAllowed);
+    const [operation, listed] = await Promise.all([gitOperationOf(request, space.id), importsInto(request, space)]);
+    return {
+      title: words.imports.title,
+      organization: space.organization,
+      crumbs: [{ title: space.title, href: to.space(space.id) }],
+      sidebar: spaceTabs(request, place),
+      main: (
+        <>
+          <Heading title={words.imports.title} lead={words.imports.lead} />
+          {progressLine(request, space.id, { operation, imports: listed })}
+          {operation && (
+            <Section title={words.imports.gitState} id="git-state">
+              {operationView(request, operation)}
+            </Section>
+          )}
+          {forms(request, space)}
+          <Section title={words.imports.past} id="past">
+            {listed.length === 0 && <Empty>{words.imports.noImports}</Empty>}
+            <Rows label={words.imports.past}>{listed.map((each) => importRow(request, each))}</Rows>
+          </Section>
+        </>
+      ),
+    };
+  },
+  actions: {
+    async git({ call, path, to }, fields) {
+      await call(contentContract.importGitRepository, {
+        path: { spaceId: path.space },
+        body: { ...repositoryOf(fields), standalone: false },
+      });
+      return { to: to.imports(path.space), done: 'started' };
+    },
+    address: importAddress,
+    files: importFiles,
+    async cancel(request, fields) {
+      const { call, to, path } = request;
+      const { space } = await spacePlace(request, path.space);
+      await call(contentContract.cancelContentImport, {
+        path: { organizationId: space.organization, importId: fields.text('import') },
+      });
+      return { to: to.imports(path.space), done: 'cancelled' };
+    },
+  },
+});
+
+/** Makes a change request for what is imported; undefined where it goes into the space itself. */
+async function newTarget({ call, path }: Asking, fields: FormFields, subject: string) {
+  if (fields.raw('target') !== 'change') return undefined;
+  return call(contentContract.createChangeRequest, { path: { spaceId: path.space }, body: { subject } });
+}
+
+async function importAddress(request: Asking, fields: FormFields): Promise<Onward> {
+  const { call, path, to, words } = request;
+  const body = { url: fields.text('url'), source: fields.text('source') as ContentImport['source'] };
+  const name = URL.canParse(body.url) ? new URL(body.url).hostname : words.imports.title;
+  const made = await newTarget(request, fields, fill(words.imports.subject, name).slice(0, 100));
+  const answer = await (made
+    ? call(contentContract.importContentInChangeRequest, {
+        path: { spaceId: path.space, changeRequestId: made.id },
+        body,
+      })
+    : call(contentContract.importContent, { path: { spaceId: path.space }, body }));
+  const hasEnded = !('object' in answer);
+  return { to: to.imports(path.space), done: hasEnded ? 'imported' : 'started' };
+}
+
+async function importFiles(request: Asking, fields: FormFields): Promise<Onward> {
+  const { call, path, to, words } = request;
+  const changes = changesOfFiles(request, fields.files('files'));
+  const made = await newTarget(request, fields, fill(words.imports.subject, words.imports.files));
+  const spaceId = path.space;
+  if (!made) {
+    await call(contentContract.updateSpaceContent, { path: { spaceId }, body: { changes } });
+    return { to: to.imports(spaceId), done: 'imported' };
+  }
+  const at = { spaceId, changeRequestId: made.id };
+  await call(contentContract.updateChangeRequestContent, { path: at, query: {}, body: { changes } });
+  return { to: to.changeRequest(spaceId, made.number), done: 'imported' };
+}
+
+const sources = [
+  'website',
+  'markdown',
+  'html',
+  'docx',
+  'zip',
+  'confluence',
+  'notion',
+  'github-wiki',
+  'google-docs',
+] as const;
+
+function forms(request: ScreenRequest, { permissions, editMode }: Space): VNode {
+  const { words, formToken, refused } = request;
+  const { imports } = words;
+  const sent = (action: string) => (refused?.fields.raw('action') === action ? refused.fields : undefined);
+  const target = (name: string, targets: readonly ('space' | 'change')[]) => (
+    <Select
+      label={imports.target}
+      name="target"
+      id={`${name}-target`}
+      value={sent(name)?.raw('target') ?? (editMode === 'live' ? 'space' : 'change')}
+      options={targets.map((value) => ({
+        value,
+        text: value === 'space' ? imports.targetSpace : imports.targetChange,
+      }))}
+    />
+  );
+  const address = sent('address');
+  const files = sent('files');
+  return (
+    <div class="settings-cards">
+      <details class="card" open={address !== undefined}>
+        <summary>{imports.fromAddress}</summary>
+        <Form token={formToken} action="address">
+          <Select
+            label={imports.source}
+            name="source"
+            value={address?.raw('source')}
+            options={sources.map((value) => ({ value, text: imports[value] }))}
+          />
+          <Field
+            label={imports.address}
+            name="url"
+            id="address-url"
+            required
+            maxLength={2048}
+            value={address?.text('url')}
+            hint={imports.addressHint}
+          />
+          {target('address', ['space', 'change'])}
+          <Button kind="primary">{imports.startImport}</Button>
+        </Form>
+      </details>
+      <details class="card" open={files !== undefined}>
+        <summary>{imports.fromFiles}</summary>
+        <Form token={formToken} action="files" files>
+          <p>{imports.filesText}</p>
+          <p class="field">
+            <label for="field-files">{imports.files}</label>
+            <input id="field-files" type="file" name="files" multiple required />
+          </p>
+          {target('files', editMode === 'live' ? ['space', 'change'] : ['change'])}
+          <Button kind="primary">{imports.startImport}</Button>
+        </Form>
+      </details>
+      {permissions.triggerGitSync && (
+        <details class="card" open={sent('git') !== undefined}>
+          <summary>{imports.fromGit}</summary>
+          <Form token={formToken} action="git">
+            <p>{imports.gitText}</p>
+            {repositoryFields(request, { sent: sent('git'), prefix: 'git' })}
+            {forceField(imports.force)}
+            <Button kind="primary">{imports.startImport}</Button>
+          </Form>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function importRow(request: ScreenRequest, item: ContentImport): VNode {
+  const { words, to, formToken } = request;
+  const { id, space, source, url, state, error, problems = [], revision } = item;
+  return (
+    <li class="row import-row">
+      <div class="row-text">
+        <p class="row-title">
+          <bdi>{`${words.imports[source]}: ${url}`}</bdi>
+        </p>
+        <p class="row-about">{importText(request, item)}</p>
+        {error && <p class="import-error">{error.message}</p>}
+        {problemList(request, problems)}
+      </div>
+      <div class="actions">
+        {state === 'completed' && revision !== undefined && (
+          <a class="button" href={to.revision(space, revision)}>
+            {words.imports.result}
+          </a>
+        )}
+        {isUnended(item) && (
+          <Form token={formToken} action="cancel">
+            <input type="hidden" name="import" value={id} />
+            <Button>{words.imports.cancel}</Button>
+          </Form>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,181 @@
+import type { VNode } from 'preact';
+import { forbidden } from '../../../shared/errors/errors.js';
+import { contentContract } from '../../content/contract.js';
+import type { Space } from '../../content/resources.js';
+import { Heading, Section } from '../elements/elements.js';
+import { Button, Field, Form, Select, TextArea } from '../elements/forms.js';
+import { levelOf, levelOptions, levelValue } from '../elements/levels.js';
+import type { FormFields } from '../frame/form-fields.js';
+import { type Route, type ScreenRequest, screen } from '../frame/screen.js';
+import { forceField, operationView, repositoryFields, repositoryOf } from '../imports/git.js';
+import { gitOperationOf, progressLine } from '../imports/progress.js';
+import { spacePlace } from '../reading/places.js';
+import { spaceTabs } from '../reading/space-tabs.js';
+import { fill } from '../words/languages.js';
+import { languageOptions } from './language-options.js';
+
+/** The settings of a space, its exports and its end. */
+export const settingsScreens = (): Route[] => [settings, pdf];
+
+const settings = screen({
+  path: '/s/{space}/~/settings',
+  async show(request) {
+    const { words, to } = request;
+    const place = await spacePlace(request, request.path.space);
+    const { space } = place;
+    if (!space.permissions.admin) throw forbidden(words.settings.notAllowed);
+    const operation = await gitOperationOf(request, space.id);
+    return {
+      title: words.settings.title,
+      organization: space.organization,
+      crumbs: [{ title: space.title, href: to.space(space.id) }],
+      sidebar: spaceTabs(request, place),
+      main: (
+        <>
+          <Heading title={words.settings.title} />
+          <Section title={words.settings.general} id="general">
+            {generalForm(request, space)}
+          </Section>
+          <Section title={words.settings.exports} id="exports">
+            <p>{words.settings.pdfText}</p>
+            <p class="button-line">
+              <a class="button" href={to.pdf(space.id)}>
+                {words.settings.pdf}
+              </a>
+            </p>
+            {exportForm(request)}
+          </Section>
+          {operation && (
+            <Section title={words.imports.gitState} id="git-state">
+              {progressLine(request, space.id, { operation })}
+              {operationView(request, operation)}
+            </Section>
+          )}
+          <div class="settings-cards">
+            <details class="card">
+              <summary>{words.settings.delete}</summary>
+              <Form token={request.formToken} action="delete">
+                <p>{words.settings.deleteText}</p>
+                <Button kind="danger" confirm={fill(words.settings.deleteConfirm, space.title)}>
+                  {words.settings.delete}
+                </Button>
+              </Form>
+            </details>
+          </div>
+        </>
+      ),
+    };
+  },
+  actions: {
+    async save({ call, path, to }, fields) {
+      await call(contentContract.updateSpaceById, { path: { spaceId: path.space }, body: settingsOf(fields) });
+      return { to: to.settings(path.space), done: 'saved' };
+    },
+    async export({ call, path, to }, fields) {
+      await call(contentContract.exportToGitRepository, {
+        path: { spaceId: path.space },
+        body: { ...repositoryOf(fields), commitMessage: fields.text('message') },
+      });
+      return { to: `${to.settings(path.space)}#git-state`, done: 'started' };
+    },
+    async delete(request) {
+      const { call, path, to } = request;
+      const { space } = await spacePlace(request, path.space);
+      await call(contentContract.deleteSpaceById, { path: { spaceId: path.space } });
+      return { to: to.organization(space.organization), done: 'deleted' };
+    },
+  },
+});
+
+/** Leads to the PDF of a space. */
+const pdf = screen({
+  path: '/s/{space}/~/pdf',
+  async show({ call, path }) {
+    const { url } = await call(contentContract.getSpacePDF, { path: { spaceId: path.space }, query: {} });
+    const { pathname, search } = new URL(url);
+    return { to: pathname + search };
+  },
+});
+
+function settingsOf(fields: FormFields) {
+  const language = fields.optional('language');
+  return {
+    title: fields.text('title'),
+    emoji: fields.text('emoji') || null,
+    icon: fields.text('icon') || null,
+    // The language can be changed, but not be unset.
+    ...(language === undefined ? {} : { language }),
+    editMode: fields.text('editMode') as Space['editMode'],
+    defaultLevel: levelOf(fields.raw('defaultLevel')),
+  };
+}
+
+function generalForm({ words, locale, formToken, refused }: ScreenRequest, space: Space): VNode {
+  const { settings } = words;
+  const sent = refused?.fields.raw('action') === 'save' ? refused.fields : undefined;
+  return (
+    <Form token={formToken} action="save">
+      <Field label={settings.name} name="title" required maxLength={50} value={sent?.text('title') ?? space.title} />
+      <div class="field-row">
+        <Field label={settings.emoji} name="emoji" maxLength={50} value={sent?.text('emoji') ?? space.emoji} />
+        <Field
+          label={settings.icon}
+          name="icon"
+          type="url"
+          maxLength={2048}
+          value={sent?.text('icon') ?? space.urls.icon ?? ''}
+        />
+      </div>
+      <Select
+        label={settings.language}
+        name="language"
+        value={sent?.raw('language') ?? space.language ?? ''}
+        options={[
+          ...(space.language === undefined ? [{ value: '', text: settings.noLanguage }] : []),
+          ...languageOptions(locale),
+        ]}
+      />
+      <Select
+        label={settings.editMode}
+        name="editMode"
+        value={sent?.raw('editMode') ?? space.editMode}
+        options={[
+          { value: 'locked', text: settings.locked },
+          { value: 'live', text: settings.live },
+        ]}
+      />
+      <Select
+        label={settings.defaultLevel}
+        name="defaultLevel"
+        value={sent?.raw('defaultLevel') ?? levelValue(space.defaultLevel)}
+        options={levelOptions(words)}
+      />
+      <Button kind="primary">{words.frame.save}</Button>
+    </Form>
+  );
+}
+
+function exportForm(request: ScreenRequest): VNode {
+  const { words, formToken, refused } = request;
+  const { settings } = words;
+  const sent = refused?.fields.raw('action') === 'export' ? refused.fields : undefined;
+  return (
+    <details class="card" open={sent !== undefined}>
+      <summary>{settings.exportGit}</summary>
+      <Form token={formToken} action="export">
+        <p>{settings.exportGitText}</p>
+        {repositoryFields(request, { sent, prefix: 'export' })}
+        <TextArea
+          label={settings.message}
+          name="message"
+          rows={2}
+          required
+          maxLength={10_000}
+          value={sent?.text('message') ?? 'GITBOOK-{change_request_number}: {change_request_subject}'}
+        />
+        {forceField(settings.forceExport)}
+        <Button kind="primary">{settings.startExport}</Button>
+      </Form>
+    </details>
+  );
+}

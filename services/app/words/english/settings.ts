@@ -1,0 +1,27 @@
+/** Settings of a space. */
+export const settings = {
+  title: 'Settings',
+  notAllowed: 'You may not administer this space',
+  general: 'General',
+  name: 'Name',
+  emoji: 'Emoji',
+  icon: 'Address of an icon',
+  language: 'Language of the content',
+  noLanguage: 'Not set',
+  editMode: 'How it is edited',
+  locked: 'In change requests, which are reviewed and merged',
+  live: 'At once, for all readers',
+  defaultLevel: 'Access of members without a level of their own',
+  exports: 'Export',
+  pdf: 'Open as PDF',
+  pdfText: 'All pages of the space, as a visitor without an account sees them.',
+  exportGit: 'Export to a Git repository',
+  exportGitText: 'Commits what changed since the space and the branch were last the same.',
+  message: 'Message of the commit',
+  forceExport: 'Also when a later operation was applied; where both sides changed, the space wins',
+  startExport: 'Export',
+  delete: 'Delete this space',
+  deleteText:
+    'It goes to the trash of its organization, from where it can be restored for 7 days. Sites show it no longer.',
+  deleteConfirm: 'Delete the space “{0}”?',
+};

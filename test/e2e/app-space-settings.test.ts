@@ -1,0 +1,170 @@
+import { eventually } from '../../shared/testing/eventually.js';
+import { signedIn } from '../support/app-browser.js';
+import { type NewUser, newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
+import { openRepositories, type Repositories } from '../support/repository.js';
+
+const server = shared();
+let organization: string;
+let admin: NewUser;
+let repositories: Repositories;
+beforeAll(async () => {
+  organization = await newOrganization(server);
+  admin = await newUser(server, { organization, role: 'admin' });
+  repositories = await openRepositories();
+  await repositories.commit('docs', { 'README.md': '# Welcome\n', 'SUMMARY.md': '* [Welcome](README.md)\n' });
+});
+afterAll(() => repositories.close());
+
+const ok = <T extends { status: number }>(answer: T): T => {
+  if (answer.status >= 300) throw new Error(JSON.stringify(answer));
+  return answer;
+};
+const spaceOf = async (space: string) => (await admin.client.get(`/v1/spaces/${space}`)).body;
+const adminBrowser = () => signedIn(server, admin.token);
+const pagesOf = async (space: string) =>
+  (await admin.client.get(`/v1/spaces/${space}/content/pages`)).body.pages.map(({ title }: { title: string }) => title);
+
+describe('settings', () => {
+  it('of a space are changed, and a bad one is refused with what was typed', async () => {
+    const space = await newSpace(admin.client, organization);
+    const browser = await adminBrowser();
+    await browser.open(`/app/s/${space}/~/settings`);
+    await browser.submit(
+      { action: 'save' },
+      { title: 'Renamed', emoji: '🎉', language: 'fr', editMode: 'live', defaultLevel: 'comment' },
+    );
+    expect([browser.status, browser.notices]).toEqual([200, ['Saved.']]);
+    const set = { title: 'Renamed', emoji: '🎉', language: 'fr', editMode: 'live', defaultLevel: 'comment' };
+    expect(await spaceOf(space)).toMatchObject(set);
+    await browser.submit({ action: 'save' }, { title: 'Lost', icon: 'nothing' });
+    expect([browser.status, browser.notices]).toEqual([400, [expect.stringContaining('icon')]]);
+    expect(browser.html).toContain('value="nothing"');
+    expect(await spaceOf(space)).toMatchObject(set);
+    await browser.submit({ action: 'save' }, { title: 'Renamed', icon: '', defaultLevel: '' });
+    expect(await spaceOf(space)).toMatchObject({ defaultLevel: null });
+  });
+
+  it('end with the space, which goes to the trash', async () => {
+    const space = await newSpace(admin.client, organization, { title: 'Ended' });
+    const browser = await adminBrowser();
+    await browser.open(`/app/s/${space}/~/settings`);
+    await browser.submit({ action: 'delete' });
+    expect(browser.path).toBe(`/app/o/${organization}?done=deleted`);
+    expect(await spaceOf(space)).toMatchObject({ deletedAt: expect.any(String) });
+  });
+
+  it('are not for those who may not administer the space', async () => {
+    const space = await newSpace(admin.client, organization, { title: 'Kept' });
+    const editor = await signedIn(server, (await newUser(server, { organization, role: 'review' })).token);
+    await editor.open(`/app/s/${space}/~/settings`);
+    expect([editor.status, editor.offers('save')]).toEqual([403, false]);
+    const creator = await newUser(server, { organization, role: 'create' });
+    const browser = await signedIn(server, creator.token);
+    await browser.open(`/app/s/${space}/~/settings`);
+    ok(await admin.client.patch(`/v1/orgs/${organization}/members/${creator.id}`, { role: 'edit' }));
+    await browser.submit({ action: 'delete' });
+    expect(browser.status).toBe(403);
+    expect(await spaceOf(space)).toMatchObject({ title: 'Kept' });
+    expect((await spaceOf(space)).deletedAt).toBeUndefined();
+  });
+});
+
+describe('Git', () => {
+  const ended = async (space: string) =>
+    eventually(
+      'the end of the operation',
+      async () => (await admin.client.get(`/v1/spaces/${space}/git/info`)).body.operation,
+      (operation) => operation && operation.state !== 'running',
+    );
+
+  it('brings pages in, and out again, and shows how far it is', async () => {
+    const space = await newSpace(admin.client, organization, { editMode: 'locked' });
+    const browser = await adminBrowser();
+    await browser.open(`/app/s/${space}/~/import`);
+    await browser.submit({ action: 'git' }, { url: `${repositories.url}/docs.git`, branch: 'main' });
+    expect([browser.status, browser.notices]).toEqual([200, ['Started.']]);
+    expect(await ended(space)).toMatchObject({ direction: 'import', state: 'success' });
+    await browser.open(`/app/s/${space}/~/import`);
+    expect(browser.text).toMatch(/Latest operation with Git Import refs\/heads\/main Done/);
+    expect(await pagesOf(space)).toEqual(['Welcome']);
+    await browser.open(`/app/s/${space}/~/progress`);
+    expect(JSON.parse(browser.html)).toEqual({ text: '', ended: true });
+
+    await repositories.commit('copy', { 'a.txt': 'a' });
+    await browser.open(`/app/s/${space}/~/settings`);
+    await browser.submit(
+      { action: 'export' },
+      { url: `${repositories.url}/copy.git`, branch: 'docs', message: 'Words' },
+    );
+    expect([browser.status, browser.notices]).toEqual([200, ['Started.']]);
+    expect(await ended(space)).toMatchObject({ direction: 'export', state: 'success' });
+    await browser.open(`/app/s/${space}/~/settings`);
+    expect(browser.text).toMatch(/Export refs\/heads\/docs Done/);
+  });
+
+  it('says what went wrong, and never shows a password', async () => {
+    const space = await newSpace(admin.client, organization);
+    const browser = await adminBrowser();
+    await browser.open(`/app/s/${space}/~/import`);
+    await browser.submit(
+      { action: 'git' },
+      { url: `${repositories.url}/gone.git`, branch: 'main', user: 'ada', password: 'hush-hush' },
+    );
+    const { error } = await ended(space);
+    await browser.open(`/app/s/${space}/~/import`);
+    expect(browser.notices).toEqual([error]);
+    expect(browser.html).not.toContain('hush-hush');
+    await browser.submit({ action: 'git' }, { url: 'nonsense', branch: 'main', password: 'hush-hush' });
+    expect(browser.status).toBe(400);
+    expect(browser.html).toContain('value="nonsense"');
+    expect(browser.html).not.toContain('hush-hush');
+  });
+});
+
+describe('imports', () => {
+  it('of files make pages and files: at once, or in a change request', async () => {
+    const live = await newSpace(admin.client, organization, { editMode: 'live' });
+    const browser = await adminBrowser();
+    const files = [
+      { name: 'first.md', contentType: 'text/markdown', content: '# The first\n\nWords.\n' },
+      { name: 'plain.md', contentType: '', content: 'Only words.\n' },
+      { name: 'a.txt', contentType: 'text/plain', content: 'a' },
+    ];
+    await browser.open(`/app/s/${live}/~/import`);
+    await browser.submit({ action: 'files' }, { files, target: 'space' });
+    expect(browser.notices).toEqual(['Imported.']);
+    expect(await pagesOf(live)).toEqual(['The first', 'plain']);
+    const locked = await newSpace(admin.client, organization, { editMode: 'locked' });
+    await browser.open(`/app/s/${locked}/~/import`);
+    await browser.submit({ action: 'files' }, { files, target: 'change' });
+    expect(browser.path).toMatch(new RegExp(`^/app/s/${locked}/~/changes/1`));
+    expect(await pagesOf(locked)).toEqual([]);
+    await browser.open(`/app/s/${live}/~/import`);
+    await browser.submit({ action: 'files' }, { target: 'space' });
+    expect([browser.status, browser.notices]).toEqual([400, ['Choose files first']]);
+    const large = { name: 'large.md', contentType: '', content: 'x'.repeat(1_000_001) };
+    await browser.submit({ action: 'files' }, { files: large, target: 'space' });
+    expect([browser.status, browser.notices]).toEqual([400, ['large.md has more than 1 MB']]);
+  });
+
+  it('from an address say at once what cannot be, and later what went wrong', async () => {
+    const space = await newSpace(admin.client, organization);
+    const browser = await adminBrowser();
+    await browser.open(`/app/s/${space}/~/import`);
+    await browser.submit({ action: 'address' }, { url: 'ftp://example.com/a', source: 'markdown', target: 'space' });
+    expect([browser.status, browser.notices]).toEqual([400, [expect.stringContaining('url')]]);
+    await browser.submit(
+      { action: 'address' },
+      { url: `${repositories.url}/nothing.md`, source: 'markdown', target: 'space' },
+    );
+    expect(browser.status).toBeGreaterThanOrEqual(400);
+    expect(browser.text).toMatch(/A Markdown file: \S+nothing.md Failed/);
+  });
+
+  it('are not for readers', async () => {
+    const space = await newSpace(admin.client, organization);
+    const reader = await signedIn(server, (await newUser(server, { organization, role: 'comment' })).token);
+    await reader.open(`/app/s/${space}/~/import`);
+    expect([reader.status, reader.offers('address')]).toEqual([403, false]);
+  });
+});
