@@ -10,7 +10,7 @@ let repositories: Repositories;
 beforeAll(async () => {
   organization = await newOrganization(server);
   admin = await newUser(server, { organization, role: 'admin' });
-  repositories = await openRepositories();
+  repositories = await openRepositories({ allowPush: true });
   await repositories.commit('docs', { 'README.md': '# Welcome\n', 'SUMMARY.md': '* [Welcome](README.md)\n' });
 });
 afterAll(() => repositories.close());

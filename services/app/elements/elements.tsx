@@ -140,7 +140,7 @@ export function Emblem({ emoji, icon, fallback }: { emoji?: string; icon?: strin
 }
 
 /** An emoji as a character: the API also names it by its code points. */
-function characterOf(emoji: string): string {
+export function characterOf(emoji: string): string {
   if (!/^[0-9a-f]{2,6}(-[0-9a-f]{1,6}){0,20}$/i.test(emoji)) return emoji;
   const points = emoji.split('-').map((point) => Number.parseInt(point, 16));
   return points.every((point) => point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff))

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { forbidden } from '../../../shared/errors/errors.js';
 import { contentContract } from '../../content/contract.js';
 import type { Space } from '../../content/resources.js';
-import { Heading, Section } from '../elements/elements.js';
+import { characterOf, Heading, Section } from '../elements/elements.js';
 import { Button, Field, Form, Select, TextArea } from '../elements/forms.js';
 import { levelOf, levelOptions, levelValue } from '../elements/levels.js';
 import type { FormFields } from '../frame/form-fields.js';
@@ -117,7 +117,12 @@ function generalForm({ words, locale, formToken, refused }: ScreenRequest, space
     <Form token={formToken} action="save">
       <Field label={settings.name} name="title" required maxLength={50} value={sent?.text('title') ?? space.title} />
       <div class="field-row">
-        <Field label={settings.emoji} name="emoji" maxLength={50} value={sent?.text('emoji') ?? space.emoji} />
+        <Field
+          label={settings.emoji}
+          name="emoji"
+          maxLength={50}
+          value={sent?.text('emoji') ?? characterOf(space.emoji)}
+        />
         <Field
           label={settings.icon}
           name="icon"

@@ -3,7 +3,6 @@ import type { FileResource } from '../../content/resources.js';
 import { Emblem, Empty, Pager, Row, Rows, Section } from '../elements/elements.js';
 import { Button, Form } from '../elements/forms.js';
 import type { ScreenRequest } from '../frame/screen.js';
-import { fill } from '../words/languages.js';
 
 interface Shown {
   files: { items: FileResource[]; next?: { page: string } | undefined };
@@ -15,7 +14,7 @@ interface Shown {
 export function filesSection(request: ScreenRequest, { files, base }: Shown): VNode {
   const { words, formToken, locale } = request;
   const { tree, imports } = words;
-  const size = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+  const size = new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilobyte', maximumSignificantDigits: 3 });
   return (
     <Section title={tree.files} id="files">
       {files.items.length === 0 && <Empty>{tree.noFiles}</Empty>}
@@ -25,7 +24,7 @@ export function filesSection(request: ScreenRequest, { files, base }: Shown): VN
             href={file.downloadURL}
             title={file.name}
             lead={<Emblem fallback={file.contentType.startsWith('image/') ? 'image' : 'file-lines'} />}
-            about={`${file.contentType} · ${fill(tree.kilobytes, size.format(file.size / 1000))}`}
+            about={`${file.contentType} · ${size.format(file.size / 1000)}`}
           />
         ))}
       </Rows>

@@ -69,5 +69,4 @@ export const tree = {
   noFiles: 'No files yet.',
   upload: 'Upload',
   moreFiles: 'Further files',
-  kilobytes: '{0} kB',
 };
