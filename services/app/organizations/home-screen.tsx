@@ -72,7 +72,7 @@ export const home = screen({
     async accept({ call, to }, fields) {
       const organizationId = fields.text('organization');
       await call(identityContract.acceptUserInvite, { path: { organizationId } });
-      return { to: to.organization(organizationId), done: 'invited' };
+      return { to: to.organization(organizationId), done: 'joined' };
     },
     async decline({ call, to }, fields) {
       await call(identityContract.declineUserInvite, { path: { organizationId: fields.text('organization') } });

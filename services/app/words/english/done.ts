@@ -6,8 +6,6 @@ export const done = {
   started: 'Started.',
   imported: 'Imported.',
   cancelled: 'Cancelled.',
-  invited: 'You are a member now.',
-  declined: 'The invitation is declined.',
   restored: 'Restored.',
   signedOut: 'You are signed out.',
   sessionEnded: 'That browser is signed out.',

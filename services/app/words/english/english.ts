@@ -4,16 +4,16 @@ import { catalogue } from './catalogue.js';
 import { done } from './done.js';
 import { frame } from './frame.js';
 import { home } from './home.js';
-import { inviting, people } from './people.js';
 import { imports } from './imports.js';
 import { levels } from './levels.js';
+import { inviting, people } from './people.js';
 import { reading } from './reading.js';
 import { settings } from './settings.js';
 import { signIn } from './sign-in.js';
 import { sites } from './sites.js';
 import { teams } from './teams.js';
-import { visits } from './visits.js';
 import { tree } from './tree.js';
+import { visits } from './visits.js';
 
 /** Held in memory from the start; the other languages have the same texts. */
 export const english = {
