@@ -48,6 +48,6 @@ export const invitationActions = {
   },
   async decline({ call, to }: ScreenRequest, fields: FormFields): Promise<Onward> {
     await call(identityContract.declineUserInvite, { path: { organizationId: fields.text('organization') } });
-    return { to: to.account, done: 'declined' };
+    return { to: to.organizations, done: 'declined' };
   },
 };

@@ -1,10 +1,10 @@
 import { identityContract } from '../../identity/contract.js';
-import type { Organization, UserInvite } from '../../identity/resources.js';
-import { Empty, Heading, Menu, Row, Rows, Section } from '../elements/elements.js';
+import type { Organization } from '../../identity/resources.js';
+import { invitationActions, invitationSection, waitingInvites } from '../account/invitations.js';
+import { Empty, Heading, Menu, Row, Rows } from '../elements/elements.js';
 import { Button, Field, Form } from '../elements/forms.js';
 import { LinkedText } from '../elements/linked-text.js';
 import { type ScreenRequest, screen } from '../frame/screen.js';
-import { fill } from '../words/languages.js';
 
 type Asking = Pick<ScreenRequest, 'call' | 'session'>;
 
@@ -15,11 +15,6 @@ const isScoped = ({ session: { caller } }: Asking): boolean => caller.kind === '
 const refusalOf = ({ session: { caller } }: Asking, organization: string): string | undefined =>
   caller.kind === 'user' ? caller.memberships[organization]?.refused : undefined;
 
-async function invitesOf(request: Asking): Promise<UserInvite[]> {
-  if (isScoped(request)) return [];
-  return (await request.call(identityContract.listUserInvites, { path: {}, query: { limit: 100 } })).items;
-}
-
 /** The organizations of a person, and those that invite them. Who belongs to one alone is led there, unless they ask for all. */
 export const home = screen({
   path: '/',
@@ -27,7 +22,7 @@ export const home = screen({
     const { call, to, words, query, formToken, refused } = request;
     const [{ items }, invites] = await Promise.all([
       call(identityContract.listOrganizationsForAuthenticatedUser, { path: {}, query: { limit: 1000 } }),
-      invitesOf(request),
+      waitingInvites(request),
     ]);
     const [only] = items;
     const isAll = query.has('all') || invites.length > 0 || refused !== undefined;
@@ -55,11 +50,7 @@ export const home = screen({
           </Heading>
           {items.length === 0 && <Empty>{words.home.noOrganizations}</Empty>}
           <Rows label={words.home.title}>{items.map((each) => organizationRow(request, each))}</Rows>
-          {invites.length > 0 && (
-            <Section title={words.home.invites} id="invites">
-              <Rows label={words.home.invites}>{invites.map((each) => inviteRow(request, each))}</Rows>
-            </Section>
-          )}
+          {invitationSection(request, invites)}
         </>
       ),
     };
@@ -69,15 +60,7 @@ export const home = screen({
       const made = await call(identityContract.createOrganization, { path: {}, body: { title: fields.text('title') } });
       return { to: to.organization(made.id), done: 'created' };
     },
-    async accept({ call, to }, fields) {
-      const organizationId = fields.text('organization');
-      await call(identityContract.acceptUserInvite, { path: { organizationId } });
-      return { to: to.organization(organizationId), done: 'joined' };
-    },
-    async decline({ call, to }, fields) {
-      await call(identityContract.declineUserInvite, { path: { organizationId: fields.text('organization') } });
-      return { to: to.organizations, done: 'declined' };
-    },
+    ...invitationActions,
   },
 });
 
@@ -86,15 +69,3 @@ function organizationRow(request: ScreenRequest, { id, title }: Organization) {
   if (refusal === undefined) return <Row href={request.to.organization(id)} title={title} />;
   return <Row title={title} about={<LinkedText text={refusal} />} />;
 }
-
-const inviteRow = ({ words, to, formToken }: ScreenRequest, { organization, invitedBy }: UserInvite) => (
-  <Row title={organization.title} about={invitedBy && fill(words.home.invitedBy, invitedBy)}>
-    <Form token={formToken} to={to.organizations} class="actions">
-      <input type="hidden" name="organization" value={organization.id} />
-      <Button action="accept" kind="primary">
-        {words.home.accept}
-      </Button>
-      <Button action="decline">{words.home.decline}</Button>
-    </Form>
-  </Row>
-);
