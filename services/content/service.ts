@@ -11,6 +11,7 @@ import {
   convertPastedHtml,
   findChangeRequest,
   findPage,
+  findPeople,
   findReaders,
   findTarget,
   listDeletedSpaces,
@@ -24,10 +25,12 @@ import {
   showPage,
   showReferences,
   showTargets,
+  showTexts,
   showTree,
 } from './contract.js';
 import { countAccessibleSpaces } from './core/access/effective-access.js';
 import { grantByAcceptedInvite } from './core/access/invite-grants.js';
+import { findPeople as findPeopleOf } from './core/access/people.js';
 import { permissionHandlers } from './core/access/permission-handlers.js';
 import { changeRequestHandlers } from './core/change-requests/change-request-handlers.js';
 import { recountCommentsJob, recountOnceWrite } from './core/change-requests/comment-counts.js';
@@ -158,6 +161,8 @@ export function contentService(host: Host): ServiceSchema {
       implementVerb(readFiles, (parameters) => readShownFiles(deps, parameters)),
       implementVerb(findChangeRequest, (parameters) => findPointer(store, parameters)),
       implementVerb(readTexts, ({ organization, texts }) => work.texts(texts, organization)),
+      implementVerb(showTexts, ({ organization, ...texts }) => work.textsHtml(texts, organization)),
+      implementVerb(findPeople, (parameters, { call }) => findPeopleOf(deps, parameters, call)),
       implementVerb(searchSpaces, (parameters) => searchManySpaces(deps, parameters)),
       implementVerb(findTarget, (parameters) => locateTarget(deps, parameters)),
       implementVerb(showTargets, (parameters) => presentTargets(deps, parameters)),

@@ -1,4 +1,5 @@
 import { question } from '../../../shared/contract/verb.js';
+import type { User } from '../../identity/resources.js';
 import { changeRequestOperations } from './contract/change-requests.js';
 import { collectionOperations } from './contract/collections.js';
 import { memberSpaceOperations } from './contract/member-spaces.js';
@@ -6,7 +7,7 @@ import { permissionOperations } from './contract/permissions.js';
 import { spaceOperations } from './contract/spaces.js';
 import { storageOperations } from './contract/storage.js';
 import { translationOperations } from './contract/translations.js';
-import type { Space } from './resources.js';
+import type { Space, spaceKind } from './resources.js';
 
 export * from './contract/comments.js';
 export * from './contract/trash.js';
@@ -40,9 +41,27 @@ export interface FindChangeRequest {
 
 export interface FoundChangeRequest {
   id: string;
+  number: number;
+  subject: string;
+  /** The id of a user. */
+  createdBy: string;
   /** Its content. */
   revision: string;
 }
 
 /** A change request of a space; null for one that the space does not have. */
 export const findChangeRequest = question<FindChangeRequest, FoundChangeRequest | null>('content', 'findChangeRequest');
+
+export interface FindPeople {
+  organization: string;
+  space: string;
+  /** What they may do with the space. */
+  right: keyof typeof spaceKind.rights;
+  /** A part of their names. */
+  search?: string;
+  /** At most 100. */
+  limit: number;
+}
+
+/** Members who have a right on a space, by their names. Nobody has one on a space in the trash. The caller checks who may see them. */
+export const findPeople = question<FindPeople, User[]>('content', 'findPeople');

@@ -1,5 +1,5 @@
 import { question } from '../../../shared/contract/verb.js';
-import type { ReadText, Text } from './resources.js';
+import type { ContentRef, ReadText, Text } from './resources.js';
 
 export interface ReadTexts {
   organization: string;
@@ -8,3 +8,18 @@ export interface ReadTexts {
 
 /** Texts in both forms, in the order of the question; `refused` says why a text is not taken. */
 export const readTexts = question<ReadTexts, (ReadText | { refused: string })[]>('content', 'readTexts');
+
+export interface ShowTexts extends ReadTexts {
+  /** The space that they are about. */
+  space: string;
+}
+
+/** A text as HTML, with marks: see `html/marks.ts`. It runs nothing. */
+export interface ShownText {
+  html: string;
+  /** What marks name by their position: pages with their space, people, and anything else that is not in a text. */
+  outside: ContentRef[];
+}
+
+/** Texts as HTML, in the order of the question; empty for one that is not taken. */
+export const showTexts = question<ShowTexts, ShownText[]>('content', 'showTexts');

@@ -25,6 +25,7 @@ import type { ExportedSettings } from './exported-settings.js';
 import type { Inputs } from './expression-inputs.js';
 import type { LateHtml, LateReading } from './html/late-html.js';
 import type { HtmlReading } from './html/page-html.js';
+import type { TextHtml } from './html/text-html.js';
 import { type Dimensions, maxHead } from './image-dimensions.js';
 import type { IndexedPage, OutlinedTree, WrittenPage } from './page-worker.js';
 import { isSmallPage } from './small-pages.js';
@@ -80,6 +81,8 @@ export interface PageWork {
   idsIn(body: ReferringBody, organization: string): Promise<string[]>;
   /** For writers: texts in both forms. */
   texts(texts: Text[], organization: string): Promise<(ReadText | { refused: string })[]>;
+  /** Texts of a space as HTML, in their order. */
+  textsHtml(texts: TextsHtml, organization: string): Promise<TextHtml[]>;
   /** The metadata of a page of another site, and the oEmbed endpoint that it names. */
   webPage(page: Fetched, organization: string): Promise<WebPage & { oEmbed?: string }>;
   /** Undefined for what is no answer of an oEmbed endpoint. */
@@ -135,6 +138,11 @@ export interface DocumentBody {
   tags?: ReadonlyMap<string, string> | undefined;
   /** Values to evaluate the body with; without them, it stays as written. */
   inputs?: Inputs | undefined;
+}
+
+interface TextsHtml {
+  texts: Text[];
+  space: string;
 }
 
 interface Memory<T> {
@@ -270,6 +278,10 @@ export function openPageWork(): PageWork {
   });
   const keys = rememberResults<ReadonlySet<string>>({ maxSize: 32 * 1024 * 1024, sizeOf: sizeOfKeys });
   const sections = rememberResults<PageSection[]>({ maxSize: 50_000_000, sizeOf: lengthOfSections });
+  const shownTexts = rememberResults<TextHtml[]>({
+    maxSize: 32 * 1024 * 1024,
+    sizeOf: (texts) => texts.reduce((sum, { html, outside }) => sum + 2 * html.length + 200 * outside.length + 100, 0),
+  });
   return {
     read: (pages, owner) =>
       runTogether(pages, {
@@ -331,6 +343,7 @@ export function openPageWork(): PageWork {
       ),
     idsIn: (body, owner) => reading.run('idsIn', body, { owner }),
     texts: (texts, owner) => reading.run('readTexts', texts, { owner, client: 'writer' }),
+    textsHtml: (texts, owner) => shownTexts([texts], () => reading.run('textsHtml', texts, { owner })),
     webPage: (page, owner) => reading.run('webPage', page, { owner, ...forEmbeds }),
     oEmbed: (answer, owner) => reading.run('oEmbed', answer, { owner, ...forEmbeds }),
     async close() {

@@ -31,6 +31,7 @@ export { readTexts } from '../texts/read-text.js';
 export { exportedSettings } from './exported-settings.js';
 export { lateHtml } from './html/late-html.js';
 export { bodyHtml } from './html/page-html.js';
+export { textsHtml } from './html/text-html.js';
 export { imageDimensions } from './image-dimensions.js';
 export { document } from './page-document.js';
 export { oEmbed, webPage } from './web-page.js';

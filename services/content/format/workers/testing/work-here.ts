@@ -21,6 +21,7 @@ import {
   sections,
   settleSources,
   spaceConfig,
+  textsHtml,
   webPage,
   writtenPage,
 } from '../page-worker.js';
@@ -49,6 +50,7 @@ export const workHere: PageWork = {
   sections: async (page) => sections(page),
   idsIn: async (body) => idsIn({ ...body, refs: body.refs as Map<string, never> }),
   texts: async (texts) => readTexts(texts) as (ReadText | { refused: string })[],
+  textsHtml: async (texts) => textsHtml(texts),
   webPage: async (page) => webPage(page),
   oEmbed: async (answer) => oEmbed(answer),
   close: async () => {},
