@@ -14,7 +14,7 @@ const floors = {
     'audit',
     'first-start',
   ],
-  comments: ['texts', 'places', 'digests', 'removal', 'threads'],
+  comments: ['texts', 'places', 'notifications', 'digests', 'removal', 'threads'],
   reader: ['browser', 'words', 'style', 'marks', 'parts', 'feeds', 'visits', 'site', 'tracking', 'machines', 'pages'],
   app: [
     'browser',
@@ -27,6 +27,8 @@ const floors = {
     'account',
     'organizations',
     'reading',
+    'comments',
+    'differences',
     'history',
     'changes',
     'editing',
@@ -35,6 +37,7 @@ const floors = {
     'sites',
     'people',
     'settings',
+    'notifications',
   ],
   gateway: ['http', 'api', 'reference', 'endpoints', 'pages'],
   integrations: [

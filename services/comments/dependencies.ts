@@ -9,6 +9,7 @@ import type { Collection, Store } from '../../shared/store/port.js';
 import { openCommentsChanged } from '../content/events.js';
 import { notices } from './digests/model.js';
 import { commentsEvents } from './events.js';
+import { notifications } from './notifications/model.js';
 import { commentUsages, placeCollections } from './places/model.js';
 import { textCollections } from './texts/model.js';
 
@@ -32,6 +33,7 @@ export const commentsCollections = [
   ...placeCollections,
   commentUsages,
   notices,
+  notifications,
   ...Object.values(jobCollections('comments')),
   outboxCollection('comments'),
 ] as Collection<never>[];

@@ -5,9 +5,11 @@ import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implementVerb } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/process/platform.js';
 import { countOpenComments, postReviewComment, presentComments } from '../content/contract.js';
-import { commentsContract } from './contract.js';
+import { commentsContract, countUnreadNotifications, listNotifications, readNotifications } from './contract.js';
 import { commentsCollections, openDependencies } from './dependencies.js';
 import { digestJob } from './digests/digest-job.js';
+import { countUnread, listOwn, markRead } from './notifications/lists.js';
+import { sweepJob, sweepKind, trimJob } from './notifications/tidying.js';
 import { commenterHandlers } from './places/commenter-handlers.js';
 import { maxOrganizationBytes, readOpenCounts, readStoredBytes } from './places/places.js';
 import { removeRepliesJob, removeSpaceTextsJob } from './removal/removal-jobs.js';
@@ -40,6 +42,9 @@ export function commentsService(host: Host): ServiceSchema {
       implementVerb(countOpenComments, ({ places }) => readOpenCounts(store, places)),
       implementVerb(postReviewComment, (written, { call }) => postCommentOfReview(deps, written, call)),
       implementVerb(presentComments, (asked, context) => presentCommentsByIds(deps, asked, context)),
+      implementVerb(listNotifications, (asked, context) => listOwn(deps, asked, context)),
+      implementVerb(countUnreadNotifications, (_, { caller }) => countUnread(deps, caller)),
+      implementVerb(readNotifications, ({ ids }, { caller }) => markRead(deps, ids, caller)),
     ],
     receive: eventReceiver(commentsConsumes, commentsSubscribers(deps)),
     auditTrail: (record) => outbox.add(auditRecorded, record),
@@ -48,6 +53,9 @@ export function commentsService(host: Host): ServiceSchema {
       jobs.register(removeRepliesJob(deps));
       jobs.register(removeSpaceTextsJob(deps));
       jobs.register(digestJob(deps));
+      jobs.register(trimJob(deps));
+      jobs.register(sweepJob(deps));
+      await store.batch([jobs.enqueueStanding(sweepKind, sweepKind, {})]);
       await jobs.start();
       outbox.start();
     },

@@ -6,14 +6,21 @@ import type { HasOutbox } from '../../shared/jobs/outbox.js';
 import type { HasMail } from '../../shared/outbound/mail.js';
 import type { HasStore } from '../../shared/store/port.js';
 import { commentOfReview } from '../content/contract.js';
-import { reviewSubmitted, spaceDeleted } from '../content/events.js';
+import { changeRequestMerged, reviewersRequested, reviewSubmitted, spaceDeleted } from '../content/events.js';
 import { memberRemoved } from '../identity/events.js';
+import { tellMerge, tellReviewers, tellVerdict } from './digests/review-notices.js';
 import { commenters } from './places/model.js';
 import { removeSpaceKind } from './removal/removal-jobs.js';
 import { postReviewComment } from './threads/review-comments.js';
 
 /** The events that comments consumes. */
-export const commentsConsumes = { memberRemoved, reviewSubmitted, spaceDeleted };
+export const commentsConsumes = {
+  memberRemoved,
+  reviewersRequested,
+  reviewSubmitted,
+  changeRequestMerged,
+  spaceDeleted,
+};
 
 export const commentsSubscribers = (
   deps: HasStore & HasOutbox & HasJobs & HasMail & { baseUrl: string; digestSeconds: number; callAsSystem: () => Call },
@@ -28,10 +35,19 @@ export const commentsSubscribers = (
       );
   },
 
-  /** Makes the comments that the calls of content have not made. */
-  async reviewSubmitted(reviews) {
+  async reviewersRequested(requests, ids) {
+    for (const [at, request] of requests.entries()) await tellReviewers(deps, request, ids[at] as string);
+  },
+
+  /** Makes the comments that the calls of content have not made, and tells who started the change requests. */
+  async reviewSubmitted(reviews, ids) {
     for (const comment of reviews.flatMap((review) => commentOfReview(review) ?? []))
       await postReviewComment(deps, comment, deps.callAsSystem()).catch(rethrowUnlessInvalid);
+    for (const [at, review] of reviews.entries()) await tellVerdict(deps, review, ids[at] as string);
+  },
+
+  async changeRequestMerged(merges, ids) {
+    for (const [at, merge] of merges.entries()) await tellMerge(deps, merge, ids[at] as string);
   },
 
   async spaceDeleted(deleted) {

@@ -4,9 +4,10 @@ import { type HasMail, unlessStopped } from '../../../shared/outbound/mail.js';
 import type { HasStore } from '../../../shared/store/port.js';
 import { groupBy } from '../../../shared/values/group-by.js';
 import { sha256, timestamp } from '../../../shared/values/ids.js';
-import { findReaders, presentSpaces, readTexts } from '../../content/contract.js';
-import type { PageBody, Text } from '../../content/resources.js';
+import { findChangeRequest, findReaders, presentSpaces, readTexts } from '../../content/contract.js';
+import type { Text } from '../../content/resources.js';
 import { findMailRecipients, type MailRecipient, openUserLookup } from '../../identity/contract.js';
+import { bodyExcerpt } from '../texts/excerpts.js';
 import { comments, replies, type TextDocument } from '../texts/model.js';
 import { type DigestEntry, digestMail } from './digest-mail.js';
 import { type NoticeDocument, notices } from './model.js';
@@ -62,12 +63,12 @@ async function composeDigest(deps: Dependencies, items: NoticeDocument[]): Promi
   return recipient && entries.length > 0 ? { recipient, entries } : undefined;
 }
 
-const noticedTextId = ({ comment, reply }: NoticeDocument) => reply ?? comment;
+const noticedTextId = ({ comment, reply }: NoticeDocument): string => reply ?? comment ?? '';
 
 /** The comments and replies that the notices are about, by id. A reply without its comment is left out: it cannot be reached any more. */
 async function readNoticedTexts({ store }: Dependencies, items: NoticeDocument[]): Promise<Map<string, NoticedText>> {
   const [ofComments, ofReplies] = await Promise.all([
-    store.getMany(comments, [...new Set(items.map(({ comment }) => comment))]),
+    store.getMany(comments, [...new Set(items.flatMap(({ comment }) => comment ?? []))]),
     store.getMany(
       replies,
       items.flatMap(({ reply }) => reply ?? []),
@@ -99,20 +100,30 @@ async function readDigestEntries(
   const readable = items.flatMap((item) => {
     const text = texts.get(noticedTextId(item));
     const space = titles.get(item.space);
-    return text && space !== undefined ? [{ item, text, space }] : [];
+    return (text || item.changeRequest !== undefined) && space !== undefined ? [{ item, text, space }] : [];
   });
-  const bodies = readable.map(({ text }) => text.body as Text);
-  const people = readable.flatMap(({ text }) => [text.author, ...text.mentions]);
+  const written = [...new Set(readable.flatMap(({ text }) => text ?? []))];
+  const people = [
+    ...written.flatMap(({ author, mentions }) => [author, ...mentions]),
+    ...readable.flatMap(({ item }) => item.actor ?? []),
+  ];
   const [read, userBy] = await Promise.all([
-    bodies.length > 0 ? call(readTexts, { organization, texts: bodies }) : [],
+    written.length > 0 ? call(readTexts, { organization, texts: written.map(({ body }) => body as Text) }) : [],
     openUserLookup(call, organization, people),
   ]);
   const nameOf = (user: string) => userBy(user)?.displayName ?? user;
-  return readable.map(({ item, text, space }, at) => {
-    const body = read[at];
-    const excerpt = body && 'document' in body ? bodyExcerpt(body.document, nameOf) : '';
-    return newDigestEntry(item, { text, space, excerpt, author: nameOf(text.author), baseUrl });
-  });
+  const excerptOf = (text: NoticedText | undefined): string => {
+    const body = text && read[written.indexOf(text)];
+    return body && 'document' in body ? bodyExcerpt(body.document, nameOf) : '';
+  };
+  const entries = await Promise.all(
+    readable.map(async ({ item, text, space }) => {
+      const parts = { space, excerpt: excerptOf(text), baseUrl };
+      if (item.changeRequest !== undefined) return newReviewEntry(call, item, { ...parts, nameOf });
+      return text && newDigestEntry(item, { ...parts, text, author: nameOf(text.author) });
+    }),
+  );
+  return entries.flatMap((entry) => entry ?? []);
 }
 
 /** The titles of those spaces that the recipient of the notices may view. */
@@ -132,41 +143,29 @@ async function readableSpaceTitles(
 }
 
 interface EntryParts {
-  text: NoticedText;
   space: string;
   excerpt: string;
-  author: string;
   baseUrl: string;
 }
 
-function newDigestEntry({ reason, space: id }: NoticeDocument, { text, baseUrl, ...parts }: EntryParts): DigestEntry {
+function newDigestEntry(
+  { reason, space: id }: NoticeDocument,
+  { text, baseUrl, ...parts }: EntryParts & { text: NoticedText; author: string },
+): DigestEntry {
   const { page } = text.about.seen ?? {};
   const url = `${baseUrl}/app/s/${id}${page ? `/${page.path}` : ''}`;
   return { reason, ...parts, ...(page ? { page: page.title } : {}), url };
 }
 
-/** Nodes of a document, as far as their text needs them. */
-interface TextNode {
-  object: string;
-  type?: string;
-  nodes?: TextNode[];
-  leaves?: { text: string }[];
-  fragments?: { nodes: TextNode[] }[];
-  data?: { ref?: { kind: string; user?: string } };
+/** Undefined for a change request that is gone. */
+async function newReviewEntry(
+  call: Call,
+  { reason, space: id, changeRequest = '', actor = '' }: NoticeDocument,
+  { nameOf, baseUrl, ...parts }: EntryParts & { nameOf: (user: string) => string },
+): Promise<DigestEntry | undefined> {
+  const found = await call(findChangeRequest, { space: id, changeRequest });
+  if (!found) return undefined;
+  const { number, subject } = found;
+  const url = `${baseUrl}/app/s/${id}/~/changes/${number}`;
+  return { reason, ...parts, author: nameOf(actor), changeRequest: subject.trim() || `#${number}`, url };
 }
-
-/** The text of a body without its markup. `nameOf`: the name of a user who is mentioned. */
-const bodyExcerpt = (document: PageBody, nameOf: (user: string) => string): string =>
-  plainTextOf(document as TextNode, nameOf).trim();
-
-function plainTextOf(
-  { object, type, nodes = [], leaves = [], fragments = [], data }: TextNode,
-  nameOf: NameOf,
-): string {
-  if (type === 'mention' && data?.ref?.user !== undefined) return `@${nameOf(data.ref.user)}`;
-  const inner = [...nodes, ...fragments.flatMap((fragment) => fragment.nodes)].map((node) => plainTextOf(node, nameOf));
-  const text = leaves.map((leaf) => leaf.text).join('') + inner.join('');
-  return object === 'block' ? `${text} ` : text;
-}
-
-type NameOf = (user: string) => string;

@@ -2,8 +2,9 @@ import type { HasJobs } from '../../../shared/jobs/jobs.js';
 import type { HasMail } from '../../../shared/outbound/mail.js';
 import { type Write, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
+import { notificationWrites } from '../notifications/notification-writes.js';
 import type { CommentDocument, ReplyDocument, TextDocument } from '../texts/model.js';
-import { type NoticeDocument, notices } from './model.js';
+import { type MailedReason, type NoticeDocument, notices } from './model.js';
 
 export const digestJobKind = 'sendDigest';
 
@@ -14,56 +15,89 @@ export interface DigestPayload {
   until: string;
 }
 
-type Dependencies = HasJobs & HasMail & { digestSeconds: number };
+export type Notifying = HasJobs & HasMail & { digestSeconds: number };
 
-/** The writes that notify the users whom a comment mentions; `mentions`: not those who were notified before. */
-export const commentNoticeWrites = (
-  deps: Dependencies,
+/**
+ * The writes that notify the users whom a comment mentions; `mentions`: not those who were notified before. `requester` started the change
+ * request that a new comment is on, and is told of it in the app alone.
+ */
+export function commentNoticeWrites(
+  deps: Notifying,
   comment: CommentDocument,
   mentions: readonly string[],
-): Write[] =>
-  mentions
-    .filter(isNotAuthorOf(comment))
-    .flatMap((user) => writesOfNotice(deps, { user, text: comment, reason: 'mention' }));
+  requester?: string,
+): Write[] {
+  const users = new Map<string, TextReason>(mentions.map((user) => [user, 'mention']));
+  if (requester !== undefined && !users.has(requester)) users.set(requester, 'comment');
+  return textNoticeWrites(deps, comment, users);
+}
 
 /** The writes that notify the users whom a reply mentions, and the author of its comment where the reply is new. */
 export function replyNoticeWrites(
-  deps: Dependencies,
+  deps: Notifying,
   reply: ReplyDocument,
   { mentions, repliedTo }: { mentions: readonly string[]; repliedTo?: string },
 ): Write[] {
-  const users = new Map<string, NoticeDocument['reason']>(mentions.map((user) => [user, 'mention']));
+  const users = new Map<string, TextReason>(mentions.map((user) => [user, 'mention']));
   if (repliedTo !== undefined) users.set(repliedTo, 'reply');
-  return [...users]
-    .filter(([user]) => isNotAuthorOf(reply)(user))
-    .flatMap(([user, reason]) => writesOfNotice(deps, { user, text: reply, reason }));
+  return textNoticeWrites(deps, reply, users);
+}
+
+type TextReason = 'mention' | 'reply' | 'comment';
+
+/** Tells users of a text, but not its author. */
+function textNoticeWrites(
+  deps: Notifying,
+  text: TextDocument & Partial<Pick<ReplyDocument, 'comment'>>,
+  users: ReadonlyMap<string, TextReason>,
+): Write[] {
+  const { _id: id, organization, space, changeRequest, comment, author: actor } = text;
+  const about = comment === undefined ? { comment: id } : { comment, reply: id };
+  const createdAt = timestamp();
+  return [...users].flatMap(([user, kind]) => {
+    if (user === actor) return [];
+    const told = { user, organization, space, ...about, createdAt };
+    const inRequest = changeRequest === undefined ? {} : { changeRequest };
+    return [
+      ...notificationWrites(deps, { ...told, ...inRequest, kind, actor }),
+      ...(kind === 'comment' ? [] : mailWrites(deps, { ...told, reason: kind })),
+    ];
+  });
+}
+
+/** Something about the review of a change request. */
+interface ReviewNews extends Pick<NoticeDocument, 'organization' | 'space' | 'createdAt' | 'comment'> {
+  /** Identifies the event: it is told once. */
+  id: string;
+  user: string;
+  reason: Exclude<MailedReason, TextReason> | 'merged';
+  changeRequest: string;
+  actor: string | undefined;
+}
+
+/** The writes that notify a user of a review, or of the end of a change request; the latter in the app alone. They fail where it was told before. */
+export function reviewNoticeWrites(deps: Notifying, { id, reason, actor, ...about }: ReviewNews): Write[] {
+  const by = actor === undefined ? {} : { actor };
+  // The comment of a review may be made later, or never.
+  const { comment: _, ...told } = about;
+  return [
+    ...notificationWrites(deps, { _id: `${id}:${about.user}`, ...told, ...by, kind: reason }),
+    ...(reason === 'merged' ? [] : mailWrites(deps, { ...about, ...by, reason })),
+  ];
 }
 
 /** Delay of a mail after the end of its span: by then, notices from just before that end are stored. */
 const settledMs = 1000;
 
-const isNotAuthorOf =
-  ({ author }: TextDocument) =>
-  (user: string) =>
-    user !== author;
-
-interface Notified {
-  user: string;
-  text: TextDocument & Partial<Pick<ReplyDocument, 'comment'>>;
-  reason: NoticeDocument['reason'];
-}
-
 /** The writes of one notice: its user gets one mail in each span, at its end. None where no mail server is set: nobody would send it. */
-function writesOfNotice({ mail, jobs, digestSeconds }: Dependencies, { user, text, reason }: Notified): Write[] {
+function mailWrites({ mail, jobs, digestSeconds }: Notifying, notice: Omit<NoticeDocument, '_id'>): Write[] {
   if (!mail.configured) return [];
-  const { _id: id, organization, space, comment } = text;
-  const about = comment === undefined ? { comment: id } : { comment, reply: id };
-  const [now, spanMs] = [Date.now(), digestSeconds * 1000];
+  const { user } = notice;
+  const [now, spanMs] = [Date.parse(notice.createdAt), digestSeconds * 1000];
   const until = timestamp(new Date((Math.floor(now / spanMs) + 1) * spanMs));
   const payload: DigestPayload = { user, until };
-  const notice = { _id: newId(), user, organization, space, reason, ...about, createdAt: timestamp(new Date(now)) };
   return [
-    write.insert(notices, notice),
+    write.insert(notices, { _id: newId(), ...notice }),
     jobs.enqueueOnce(`digest ${user} ${until}`, digestJobKind, payload, {
       runAt: timestamp(new Date(Date.parse(until) + settledMs)),
     }),

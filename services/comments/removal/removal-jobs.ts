@@ -3,6 +3,7 @@ import type { HasOutbox } from '../../../shared/jobs/outbox.js';
 import { type Collection, type HasStore, type Store, write } from '../../../shared/store/port.js';
 import { groupBy } from '../../../shared/values/group-by.js';
 import { notices } from '../digests/model.js';
+import { notifications } from '../notifications/model.js';
 import { commentUsages, placeCollections, places } from '../places/model.js';
 import { countRemovalWrites } from '../places/places.js';
 import { replies, textCollections } from '../texts/model.js';
@@ -48,7 +49,7 @@ interface OfSpace {
   space: string;
 }
 
-const ofSpace = [...textCollections, ...placeCollections, notices] as unknown as Collection<OfSpace>[];
+const ofSpace = [...textCollections, ...placeCollections, notices, notifications] as unknown as Collection<OfSpace>[];
 
 const atOnce = 500;
 

@@ -77,7 +77,7 @@ export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
       await store.batch([
         write.insert(comments, made),
         ...countAdditionWrites(deps, made),
-        ...commentNoticeWrites(deps, made, made.mentions),
+        ...commentNoticeWrites(deps, made, made.mentions, target.createdBy),
         outbox.add(commentCreated, {
           ...commentEventPayload(made, made.author),
           mentions: made.mentions,

@@ -40,11 +40,11 @@ export const changeRequestCreated = domainEvent('content', 'changeRequestCreated
 /** The content, the subject or the status of a change request changed. */
 export const changeRequestUpdated = domainEvent('content', 'changeRequestUpdated', changeRequest);
 
-/** A change request was merged; `merged` is the revision of the space that it became. */
+/** A change request was merged; `merged` is the revision of the space that it became. `mergedBy` is absent in events of earlier releases. */
 export const changeRequestMerged = domainEvent(
   'content',
   'changeRequestMerged',
-  changeRequest.extend({ merged: z.string() }),
+  changeRequest.extend({ merged: z.string(), mergedBy: z.string().optional() }),
 );
 
 export const changeRequestArchived = domainEvent('content', 'changeRequestArchived', changeRequest);

@@ -96,6 +96,8 @@ export interface FindTarget {
 export interface FoundTarget {
   /** The id of the change request. */
   changeRequest?: string;
+  /** The user who started the change request. */
+  createdBy?: string;
   /** The content that it is found in. */
   revision: string;
   page?: TargetPage;

@@ -19,9 +19,11 @@ export async function findPointer(
   const found = await lookUpChangeRequest(
     store,
     { spaceId: space, changeRequestId: changeRequest },
-    { fields: ['space', 'revision'] },
+    { fields: ['space', 'revision', 'number', 'subject', 'createdBy'] },
   );
-  return found && { id: found._id, revision: found.revision };
+  if (!found) return null;
+  const { _id: id, revision, number, subject, createdBy } = found;
+  return { id, revision, number, subject, createdBy };
 }
 
 /** Throws 404 for a change request that the space does not have. `fields` always include `space`. */

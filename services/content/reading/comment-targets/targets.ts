@@ -19,7 +19,7 @@ interface TargetPlace {
   organization: string;
   /** The primary content of the space. */
   primary: string;
-  changeRequest?: Pick<ChangeRequestDocument, '_id' | 'status' | 'revision' | 'base'>;
+  changeRequest?: Pick<ChangeRequestDocument, '_id' | 'status' | 'revision' | 'base' | 'createdBy'>;
 }
 
 /** Null for a space that does not exist, and a change request that it does not have. */
@@ -32,7 +32,7 @@ async function placeOf(
   const place = { space: id, organization: space.organization, primary: space.revision };
   if (changeRequest === undefined) return place;
   const path = { spaceId: id, changeRequestId: changeRequest };
-  const item = await lookUpChangeRequest(store, path, { fields: ['space', 'status', 'revision', 'base'] });
+  const item = await lookUpChangeRequest(store, path, { fields: ['space', 'status', 'revision', 'base', 'createdBy'] });
   return item && { ...place, changeRequest: item };
 }
 
@@ -45,7 +45,8 @@ export async function locateTarget(
   if (!place) return null;
   const { space, organization, primary, changeRequest } = place;
   const revision = changeRequest?.revision ?? primary;
-  const found = { revision, ...(changeRequest ? { changeRequest: changeRequest._id } : {}) };
+  const of = changeRequest ? { changeRequest: changeRequest._id, createdBy: changeRequest.createdBy } : {};
+  const found = { revision, ...of };
   if (page === undefined) return node === undefined ? found : { ...found, lacks: 'page' };
   const view = await deps.revisions.find(space, revision);
   const body = view?.pageById.get(page);

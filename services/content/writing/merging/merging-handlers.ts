@@ -155,7 +155,11 @@ async function merge(
       const change = planChange(before, { status: 'merged', merged: to._id });
       return [
         ...change.writes,
-        deps.outbox.add(changeRequestMerged, { ...changeRequestEventPayload(change.item), merged: to._id }),
+        deps.outbox.add(changeRequestMerged, {
+          ...changeRequestEventPayload(change.item),
+          merged: to._id,
+          mergedBy: creatorId(context.caller),
+        }),
         context.audit('change-request', before._id, { details: { revision: to._id } }),
       ];
     },
