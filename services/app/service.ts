@@ -8,9 +8,12 @@ import type { Platform } from '../../shared/process/platform.js';
 import { scaleMs } from '../../shared/settings/time-scale.js';
 import { callersChanged } from '../identity/events.js';
 import { accountScreens } from './account/account-screens.js';
+import { changeScreens } from './changes/change-screens.js';
+import { commentScreens } from './comments/comment-screens.js';
 import { type AppRequest, answerApp, appContract } from './contract.js';
 import { App } from './frame/app.js';
 import { importScreens } from './imports/import-screens.js';
+import { notificationScreens } from './notifications/notification-screens.js';
 import { organizationScreens } from './organizations/organization-screens.js';
 import { peopleScreens } from './people/people-screens.js';
 import { readingScreens } from './reading/reading-screens.js';
@@ -55,6 +58,9 @@ export function appService({
       ...siteScreens(),
       ...peopleScreens(),
       ...settingsScreens(),
+      ...commentScreens(),
+      ...changeScreens(),
+      ...notificationScreens(),
     ],
   });
   return bindService({

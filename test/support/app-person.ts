@@ -11,6 +11,13 @@ function spacedText(node: Node): string {
   return childrenOf(node).map(spacedText).join(' ').replace(/\s+/g, ' ').trim();
 }
 
+function* elementsBelow(node: Node): Generator<DefaultTreeAdapterTypes.Element> {
+  for (const child of childrenOf(node)) {
+    if ('tagName' in child) yield child;
+    yield* elementsBelow(child);
+  }
+}
+
 function* withClass(node: Node, name: string): Generator<Node> {
   if ('attrs' in node && node.attrs.some((each) => each.name === 'class' && each.value.split(' ').includes(name)))
     yield node;
@@ -46,6 +53,17 @@ export class AppPerson {
     return this;
   }
 
+  /** Sends a form that the screen does not have. */
+  async forge(path: string, fields: Record<string, string>): Promise<this> {
+    const meta = this.elements('meta').find(({ attributes }) => attributes.name === 'form-token');
+    this.shown = await this.browser.open(path, {
+      method: 'POST',
+      body: new URLSearchParams({ token: meta?.attributes.content ?? '', ...fields }),
+      headers: { 'Sec-Fetch-Site': 'same-origin' },
+    });
+    return this;
+  }
+
   get screen(): Screen {
     if (!this.shown) throw new Error('no screen is open');
     return this.shown;
@@ -73,6 +91,15 @@ export class AppPerson {
   get notices(): string[] {
     return [...withClass(parse(this.html), 'notice')].map(spacedText);
   }
+
+  /** The elements of a name; `*`: all of them. */
+  elements = (name: string): { text: string; attributes: Record<string, string> }[] =>
+    [...elementsBelow(parse(this.html))]
+      .filter(({ tagName }) => name === '*' || tagName === name)
+      .map((element) => ({
+        text: spacedText(element),
+        attributes: Object.fromEntries(element.attrs.map((each) => [each.name, each.value])),
+      }));
 
   links = (): string[] => this.screen.links();
 

@@ -76,12 +76,13 @@ interface RowProps {
   /** In small letters below. */
   about?: ComponentChildren;
   lead?: ComponentChildren;
+  class?: string;
   children?: ComponentChildren;
 }
 
 /** One thing of a list: where it leads, and what can be done with it. */
-export const Row = ({ href, title, about, lead, children }: RowProps): VNode => (
-  <li class="row">
+export const Row = ({ href, title, about, lead, class: kind = '', children }: RowProps): VNode => (
+  <li class={`row ${kind}`}>
     {lead && (
       <span class="row-lead" aria-hidden="true">
         {lead}

@@ -12,6 +12,7 @@ export function addressesBelow(root: string) {
     home: app,
     signIn: `${app}/sign-in`,
     account: `${app}/account`,
+    notifications: `${app}/notifications`,
     organization,
     members: (id: string) => `${organization(id)}/members`,
     inviting: (id: string) => `${organization(id)}/members/invite`,
@@ -43,6 +44,15 @@ export function addressesBelow(root: string) {
       `${space(id)}/~/revisions/${revision}/${pathOf(path)}`,
     changeRequests: (id: string) => `${space(id)}/~/changes`,
     changeRequest: (id: string, number: number) => `${space(id)}/~/changes/${number}`,
+    newChangeRequest: (id: string) => `${space(id)}/~/changes/new`,
+    conflicts: (id: string, number: number) => `${space(id)}/~/changes/${number}/~/conflicts`,
+    /** A preview of a change request on a site. */
+    preview: (id: string, number: number, site: string) => `${space(id)}/~/changes/${number}/~/preview/${site}`,
+    /** The comments on a space, or on a change request. */
+    comments: (id: string, number: number | null) =>
+      number === null ? `${space(id)}/~/comments` : `${space(id)}/~/changes/${number}/~/comments`,
+    /** Answers scripts: people of a space by their names. */
+    people: (id: string) => `${space(id)}/~/people`,
     /** A page in a change request. */
     changedPage: (id: string, number: number, path: string) =>
       `${space(id)}/~/changes/${number}/~/read/${pathOf(path)}`,

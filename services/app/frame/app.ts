@@ -6,6 +6,7 @@ import { type Failure, failureOf, isExpected, methodNotAllowed } from '../../../
 import type { WebAnswer } from '../../../shared/http/web-answer.js';
 import type { Log } from '../../../shared/monitoring/log.js';
 import type { Config } from '../../../shared/settings/config.js';
+import { countUnreadNotifications } from '../../comments/contract.js';
 import type { FoundSession } from '../../identity/contract.js';
 import { type AppRequest, appPaths, sessionCookieName } from '../contract.js';
 import { browserSecret, cookieNamed } from '../sessions/cookies.js';
@@ -56,6 +57,8 @@ export interface Visit {
   browser: string;
   /** Cookies to set with the answer. */
   cookies: string[];
+  /** Notifications that the person has not read; absent until they are counted. */
+  unread?: number;
 }
 
 /** A screen for people who are not signed in: it is asked with all that is known. */
@@ -179,15 +182,26 @@ export class App {
   }
 
   private async answerScreen(visit: Visit, { route }: ScreenMatch, asked: ScreenRequest): Promise<WebAnswer> {
-    if (visit.request.method !== 'POST') return this.shown(visit, await route.show(asked));
+    if (visit.request.method !== 'POST') return this.shownTo(asked, visit, await route.show(asked));
     const fields = await this.fieldsOf(visit);
     const act = actionOf(route.actions, fields);
     try {
-      return this.shown(visit, await act(asked, fields));
+      return await this.shownTo(asked, visit, await act(asked, fields));
     } catch (error) {
       const refused = this.refusalOf(visit, error, fields);
-      return this.shown(visit, await route.show({ ...asked, refused }), refused);
+      return this.shownTo(asked, visit, await route.show({ ...asked, refused }), refused);
     }
+  }
+
+  /** With the number of notifications that the person has not read. A screen without it is better than none. */
+  private async shownTo(
+    { call }: ScreenRequest,
+    visit: Visit,
+    answer: View | Onward,
+    refused?: Refusal,
+  ): Promise<WebAnswer> {
+    if (!isOnward(answer)) visit.unread = await call(countUnreadNotifications, {}).catch(() => 0);
+    return this.shown(visit, answer, refused);
   }
 
   private async answerOpen(visit: Visit, route: OpenScreen): Promise<WebAnswer> {
@@ -220,7 +234,7 @@ export class App {
   }
 
   private frame(visit: Visit, view: View, refused?: Refusal): WebAnswer {
-    const { words, language, theme, to, formToken, session, url } = visit;
+    const { words, language, theme, to, formToken, session, url, unread = 0 } = visit;
     const done = url.searchParams.get('done') ?? '';
     const body = renderScreen(view, {
       words,
@@ -230,6 +244,7 @@ export class App {
       assets: this.deps.assets,
       assetsPath: `${this.basePath}${appPaths.assets}`,
       formToken,
+      unread,
       ...(session ? { user: session.user } : {}),
       ...(view.organization === undefined ? {} : { search: to.search(view.organization) }),
       ...(Object.hasOwn(words.done, done) && !refused ? { done: done as DoneKey } : {}),

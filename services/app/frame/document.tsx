@@ -4,6 +4,7 @@ import type { Assets } from '../../../shared/assets/open-assets.js';
 import type { User } from '../../identity/resources.js';
 import { Menu, Notice, sign } from '../elements/elements.js';
 import { Form } from '../elements/forms.js';
+import { fill } from '../words/languages.js';
 import type { DoneKey, Words } from '../words/words.js';
 import type { Addresses } from './addresses.js';
 import type { Refusal, View } from './screen.js';
@@ -18,6 +19,8 @@ export interface Surroundings {
   assets: Assets;
   assetsPath: string;
   formToken: string;
+  /** Notifications that the person has not read. */
+  unread: number;
   /** Absent where nobody is signed in. */
   user?: User;
   /** The address of the search of the organization that is shown. */
@@ -67,6 +70,10 @@ export function renderScreen(view: View, around: Surroundings): string {
   return `<!doctype html>\n${renderToString(html)}\n`;
 }
 
+/** As the service counts: beyond that it is only known to be more. */
+const maxCounted = 100;
+const countOf = (unread: number): string => (unread < maxCounted ? String(unread) : `${maxCounted - 1}+`);
+
 function headOf(
   { title, scripts = [], styleNonce }: View,
   { words, to, assets, assetsPath, formToken }: Surroundings,
@@ -92,7 +99,7 @@ function headOf(
   );
 }
 
-function header({ words, to, user, search, formToken }: Surroundings, { sidebar }: View): VNode {
+function header({ words, to, user, search, formToken, unread }: Surroundings, { sidebar }: View): VNode {
   return (
     <header class={`top ${sidebar ? 'has-menu' : ''}`}>
       <a class="brand" href={to.home}>
@@ -114,6 +121,20 @@ function header({ words, to, user, search, formToken }: Surroundings, { sidebar 
             />
           </form>
         </search>
+      )}
+      {user && (
+        <a
+          class="bell"
+          href={to.notifications}
+          aria-label={unread > 0 ? fill(words.notifications.unread, countOf(unread)) : words.notifications.title}
+        >
+          {sign('bell')}
+          {unread > 0 && (
+            <span class="bell-count" aria-hidden="true">
+              {countOf(unread)}
+            </span>
+          )}
+        </a>
       )}
       {user && (
         <Menu label={<span class="avatar">{initialOf(user)}</span>} name={words.frame.account} class="at-end">

@@ -89,7 +89,7 @@ interface ScreenOptions<P extends string> {
   path: P;
   show: (request: ScreenRequest<P>) => Promise<View | Onward>;
   /** By the value of the button `action` of its forms. */
-  actions?: Record<string, Action<P>>;
+  actions?: Record<string, Action<NoInfer<P>>>;
 }
 
 /** Answers a program of ours in the browser: a script, or a picture. */

@@ -35,5 +35,5 @@ const addressOf = ({ to }: Filled, target: OutsideTarget): string =>
 
 /** A body whose HTML content made: every text in it is escaped there. */
 export const Body = ({ html }: { html: string }): VNode => (
-  <div class="page-body" dangerouslySetInnerHTML={{ __html: html }} />
+  <div class="page-body body" dangerouslySetInnerHTML={{ __html: html }} />
 );

@@ -18,12 +18,11 @@ export async function spacePlace({ call }: Asking, spaceId: string): Promise<Pla
   return { space: await call(contentContract.getSpaceById, { path: { spaceId } }) };
 }
 
+/** The content of a change request. */
+export type ChangePlace = Required<Omit<Place, 'revision'>>;
+
 /** The content of a change request, by its number or id. */
-export async function changePlace(
-  { call }: Asking,
-  spaceId: string,
-  changeRequestId: string,
-): Promise<Required<Omit<Place, 'revision'>>> {
+export async function changePlace({ call }: Asking, spaceId: string, changeRequestId: string): Promise<ChangePlace> {
   const [space, changeRequest] = await Promise.all([
     call(contentContract.getSpaceById, { path: { spaceId } }),
     call(contentContract.getChangeRequestById, { path: { spaceId, changeRequestId } }),
@@ -53,3 +52,9 @@ export function pageAddress(
   if (changeRequest) return to.changedPage(space.id, changeRequest.number, path);
   return revision === undefined ? to.page(space.id, path) : to.revisionPage(space.id, revision, path);
 }
+
+/** The content of a space, or of the change request that an address names. */
+export const numberedPlace = (request: Asking & { path: { space: string; number?: string } }): Promise<Place> =>
+  request.path.number === undefined
+    ? spacePlace(request, request.path.space)
+    : changePlace(request, request.path.space, request.path.number);

@@ -5,7 +5,7 @@ import { packageFile } from '../../../shared/process/package-root.js';
 export const appAssetsFolder = packageFile('dist/services/app/assets');
 
 const ofReader = ['tokens', 'base', 'content', 'openapi'];
-const own = ['frame', 'elements', 'screens', 'organizations', 'tree', 'sites', 'people'];
+const own = ['frame', 'elements', 'screens', 'organizations', 'tree', 'sites', 'people', 'comments', 'changes'];
 
 /** The files that screens load. Pages of spaces look as they do on sites. */
 export const appSources: AssetSources = {

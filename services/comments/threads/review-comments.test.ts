@@ -1,7 +1,8 @@
 import type { Call } from '../../../shared/contract/service.js';
 import { write } from '../../../shared/store/port.js';
-import type { ReviewComment } from '../../content/contract.js';
+import { findChangeRequest, type ReviewComment } from '../../content/contract.js';
 import type { SentBody } from '../../content/resources.js';
+import { notifications } from '../notifications/model.js';
 import { commenters, places } from '../places/model.js';
 import { countRemovalWrites } from '../places/places.js';
 import { commentsSubscribers } from '../subscriptions.js';
@@ -10,8 +11,13 @@ import { openComments } from '../texts/testing/comments-store.js';
 import { postReviewComment } from './review-comments.js';
 
 let deps: Awaited<ReturnType<typeof openComments>>;
+/** Answers of other services: who started the change request, and nothing else. */
+const call = (async ({ action }: { action: string }) => {
+  if (action !== findChangeRequest.action) throw new Error('nobody answers');
+  return { id: 'change-request', revision: 'revision', number: 1, subject: '', createdBy: 'wanda' };
+}) as unknown as Call;
 beforeEach(async () => {
-  deps = await openComments();
+  deps = { ...(await openComments()), callAsSystem: () => call };
 });
 afterEach(() => deps.close());
 
@@ -53,7 +59,7 @@ describe('the comment of a review is made once', () => {
   it('whoever asks for it first, and however many do at once', async () => {
     await Promise.all(Array.from({ length: 8 }, () => post()));
     await post();
-    await commentsSubscribers(deps).reviewSubmitted([eventOf(), eventOf()], []);
+    await commentsSubscribers(deps).reviewSubmitted([eventOf(), eventOf()], ['a', 'b']);
     expect(await stored()).toEqual(once);
     expect(await find()).toMatchObject({
       author: 'ada',
@@ -64,7 +70,7 @@ describe('the comment of a review is made once', () => {
   });
 
   it('by its event where nobody asked', async () => {
-    await commentsSubscribers(deps).reviewSubmitted([eventOf()], []);
+    await commentsSubscribers(deps).reviewSubmitted([eventOf()], ['event']);
     await post();
     expect(await stored()).toEqual(once);
   });
@@ -73,7 +79,7 @@ describe('the comment of a review is made once', () => {
     await post();
     await deleteIt();
     await post();
-    await commentsSubscribers(deps).reviewSubmitted([eventOf()], []);
+    await commentsSubscribers(deps).reviewSubmitted([eventOf()], ['event']);
     expect(await stored()).toEqual(never);
   });
 });
@@ -83,22 +89,30 @@ describe('an event of a review', () => {
 
   it('comes again until the body could be read', async () => {
     const { reviewSubmitted } = commentsSubscribers(deps);
-    await expect(reviewSubmitted([eventOf(link)], [])).rejects.toThrow('nobody answers');
+    await expect(reviewSubmitted([eventOf(link)], ['event'])).rejects.toThrow('nobody answers');
     expect(await stored()).toEqual(never);
-    await reviewSubmitted([eventOf()], []);
+    await reviewSubmitted([eventOf()], ['event']);
     expect(await stored()).toEqual(once);
   });
 
   it('is passed over where its body is refused, and holds up none behind it', async () => {
-    const refusing = (async () => [{ refused: 'markdown: shows nothing' }]) as unknown as Call;
+    const refusing = (async ({ action }: { action: string }) =>
+      action === findChangeRequest.action ? null : [{ refused: 'markdown: shows nothing' }]) as unknown as Call;
     const { reviewSubmitted } = commentsSubscribers({ ...deps, callAsSystem: () => refusing });
-    await reviewSubmitted([{ ...eventOf(link), review: 'refused' }, eventOf()], []);
+    await reviewSubmitted([{ ...eventOf(link), review: 'refused' }, eventOf()], ['refused', 'event']);
     expect(await stored()).toEqual(once);
+  });
+
+  it('tells who started the change request, once however often it comes', async () => {
+    const { reviewSubmitted } = commentsSubscribers(deps);
+    for (let time = 0; time < 2; time++) await reviewSubmitted([eventOf()], ['event']);
+    const { items } = await deps.store.page(notifications, { filter: { user: 'wanda' }, sort: {}, limit: 10 });
+    expect(items).toMatchObject([{ kind: 'approved', actor: 'ada', changeRequest: 'change-request', read: false }]);
   });
 
   it('makes nothing where the review has no comment', async () => {
     const { comment: _, ...review } = eventOf();
-    await commentsSubscribers(deps).reviewSubmitted([review], []);
+    await commentsSubscribers(deps).reviewSubmitted([review], ['event']);
     expect(await stored()).toEqual(never);
   });
 });

@@ -1,11 +1,14 @@
 import { access } from './access.js';
 import { account } from './account.js';
 import { catalogue } from './catalogue.js';
+import { changes } from './changes.js';
+import { comments } from './comments.js';
 import { done } from './done.js';
 import { frame } from './frame.js';
 import { home } from './home.js';
 import { imports } from './imports.js';
 import { levels } from './levels.js';
+import { notifications } from './notifications.js';
 import { inviting, people } from './people.js';
 import { reading } from './reading.js';
 import { settings } from './settings.js';
@@ -27,6 +30,9 @@ export const english = {
   tree,
   imports,
   settings,
+  comments,
+  changes,
+  notifications,
   account,
   sites,
   visits,

@@ -1,0 +1,64 @@
+import { failureOf } from '../../../shared/errors/errors.js';
+import { contentContract, findPeople } from '../../content/contract.js';
+import type { RequestedReviewer, Review, SemanticChanges } from '../../content/resources.js';
+import type { User } from '../../identity/resources.js';
+import { sitesContract } from '../../sites/contract.js';
+import type { Site } from '../../sites/resources.js';
+import type { ScreenRequest } from '../frame/screen.js';
+import { type ChangePlace, changePlace } from '../reading/places.js';
+
+/** A change request with everything that its overview shows, besides its comments. */
+export interface Overview {
+  place: ChangePlace;
+  /** Its content may change, and it may be reviewed and merged. */
+  isChangeable: boolean;
+  /** The latest first. */
+  reviews: Review[];
+  requested: RequestedReviewer[];
+  /** Who may be asked for a review, for people who may ask. */
+  reviewers: User[];
+  changes: SemanticChanges;
+  /** Sites that can show a preview, for people who may open one. */
+  sites: Site[];
+}
+
+const maxListed = 100;
+const maxChanges = 200;
+const maxSites = 10;
+
+export async function overviewOf(
+  request: ScreenRequest,
+  { space, number }: { space: string; number: string },
+): Promise<Overview> {
+  const { call } = request;
+  const place = await changePlace(request, space, number);
+  const { id: spaceId, organization, permissions } = place.space;
+  const path = { spaceId, changeRequestId: place.changeRequest.id };
+  const { status } = place.changeRequest;
+  const isChangeable = status === 'draft' || status === 'open';
+  const [reviews, requested, reviewers, changes, sites] = await Promise.all([
+    call(contentContract.getReviewsByChangeRequestId, { path, query: { limit: maxListed } }),
+    call(contentContract.getRequestedReviewersByChangeRequestId, { path, query: { limit: maxListed } }),
+    permissions.edit && isChangeable
+      ? call(findPeople, { organization, space: spaceId, right: 'review', limit: maxListed })
+      : [],
+    unlessRefused(call(contentContract.getChangeRequestChanges, { path, query: { limit: maxChanges } }), {
+      changes: [],
+    }),
+    permissions.edit && isChangeable ? sitesWith(request, organization, spaceId) : [],
+  ]);
+  return { place, isChangeable, reviews: reviews.items, requested: requested.items, reviewers, changes, sites };
+}
+
+const sitesWith = async ({ call }: ScreenRequest, organizationId: string, space: string): Promise<Site[]> => {
+  const listed = call(sitesContract.listSites, { path: { organizationId }, query: { space, limit: maxSites } });
+  return (await unlessRefused(listed, { items: [], count: 0 })).items.filter(({ permissions }) => permissions.create);
+};
+
+/** The answer, or `none` where it is not for the person who asks, or kept no longer. */
+const unlessRefused = <T>(asked: Promise<T>, none: T): Promise<T> =>
+  asked.catch((error) => {
+    const { status } = failureOf(error);
+    if (status === 403 || status === 404) return none;
+    throw error;
+  });

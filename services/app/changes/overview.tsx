@@ -1,0 +1,118 @@
+import type { VNode } from 'preact';
+import { Heading, Menu, Section, sign, Time } from '../elements/elements.js';
+import { Button, Field, Form } from '../elements/forms.js';
+import type { ScreenRequest, View } from '../frame/screen.js';
+import { crumbsOf } from '../reading/reading-screens.js';
+import { spaceTabs } from '../reading/space-tabs.js';
+import { fill } from '../words/languages.js';
+import { StatusBadge, subjectOf } from './change-status.js';
+import { ChangedPages } from './changed-pages.js';
+import { discussionOf } from './discussion.js';
+import { MergePart } from './merge-part.js';
+import { type Overview, overviewOf } from './overview-data.js';
+import { ReviewPart } from './review-part.js';
+
+/** All about one change request, and what the person who asks may do about it. */
+export async function overviewView(request: ScreenRequest<'/s/{space}/~/changes/{number}'>): Promise<View> {
+  const { words, path } = request;
+  const overview = await overviewOf(request, path);
+  const { place, changes } = overview;
+  const { space, changeRequest } = place;
+  const discussion = await discussionOf(request, overview);
+  return {
+    title: `#${changeRequest.number} ${subjectOf(words, changeRequest)}`,
+    organization: space.organization,
+    crumbs: [
+      ...crumbsOf(request, { space }),
+      { title: words.changes.title, href: request.to.changeRequests(space.id) },
+    ],
+    sidebar: spaceTabs(request, place),
+    main: (
+      <>
+        <Top request={request} overview={overview} />
+        <MergePart request={request} overview={overview} />
+        <Section title={words.changes.changed} id="changes">
+          <ChangedPages request={request} place={place} changes={changes} />
+        </Section>
+        <ReviewPart request={request} overview={overview} />
+        {discussion}
+      </>
+    ),
+  };
+}
+
+interface Parts {
+  request: ScreenRequest;
+  overview: Overview;
+}
+
+function Top({ request, overview }: Parts): VNode {
+  const { words, to, locale } = request;
+  const { place, isChangeable, sites } = overview;
+  const { space, changeRequest } = place;
+  const { number, status, createdBy, createdAt } = changeRequest;
+  return (
+    <Heading
+      title={
+        <>
+          {subjectOf(words, changeRequest)} <span class="number">#{number}</span>
+        </>
+      }
+      lead={
+        <>
+          <StatusBadge words={words} status={status} /> {fill(words.changes.startedBy, createdBy.displayName)} ·{' '}
+          <Time iso={createdAt} locale={locale} />
+        </>
+      }
+    >
+      <a class="button" href={to.changedPage(space.id, number, '')}>
+        {sign('book-open')} {words.changes.read}
+      </a>
+      {isChangeable && space.permissions.edit && (
+        <a class="button" href={to.tree(space.id, number)}>
+          {sign('sitemap')} {words.changes.pages}
+        </a>
+      )}
+      <More request={request} overview={overview}>
+        {sites.map(({ id, title }) => (
+          <a href={to.preview(space.id, number, id)}>{fill(words.changes.preview, title)}</a>
+        ))}
+      </More>
+    </Heading>
+  );
+}
+
+/** What is done less often: previews, another subject, another status. */
+function More({ request, overview, children }: Parts & { children: VNode[] }): VNode | null {
+  const { words, formToken, refused } = request;
+  const { isChangeable, place } = overview;
+  const { permissions } = place.space;
+  const { status, subject } = place.changeRequest;
+  if (!permissions.edit || status === 'merged') return null;
+  return (
+    <Menu label={sign('ellipsis')} name={words.frame.more}>
+      {children}
+      {isChangeable && (
+        <Form token={formToken} action="rename">
+          <Field
+            label={words.changes.subject}
+            name="subject"
+            value={refused?.fields.optional('subject') ?? subject}
+            maxLength={100}
+          />
+          <Button>{words.frame.save}</Button>
+        </Form>
+      )}
+      <Form token={formToken}>
+        {status === 'open' && <Button action="draft">{words.changes.backToDraft}</Button>}
+        {status === 'draft' && <Button action="open">{words.changes.openForReview}</Button>}
+        {isChangeable && (
+          <Button action="archive" kind="danger" confirm={words.changes.archiveAsk}>
+            {words.changes.archive}
+          </Button>
+        )}
+        {status === 'archived' && <Button action="open">{words.changes.reopen}</Button>}
+      </Form>
+    </Menu>
+  );
+}
