@@ -11,6 +11,8 @@ export interface Filling {
   file: (path: string) => string;
   /** Where an outside reference leads; null for nowhere. */
   outside: (position: number) => { href: string; title: string } | null;
+  /** HTML at the end of a block, by its key, where the body names its blocks. */
+  block?: (key: string) => string;
   /** The address of a search. */
   search: (query: string) => string;
   words: Words;
@@ -41,6 +43,8 @@ export function fillMarks(html: string, filling: Filling): string {
         return escapeHtml(filling.outside(Number(named))?.title ?? filling.words.brokenLink);
       case 'w':
         return wordOf(filling.words, named);
+      case 'k':
+        return filling.block?.(unescaped(named)) ?? '';
       case 'd':
         return escapeHtml(filling.formatDate(unescaped(named)));
       default:

@@ -26,6 +26,8 @@ export const marks = {
   search: (query: string) => mark('s', query),
   /** In text: a late block, as HTML. */
   late: (position: number) => mark('b', String(position)),
+  /** In text, at the end of a block: what whoever shows it puts there, by the key of the block. */
+  block: (key: string) => mark('k', key),
 };
 
 /** Finds the marks of late blocks; the first group is the position. */

@@ -1,3 +1,4 @@
+import { toDocument } from '../document/document.js';
 import { renderBody } from './render-body.js';
 import { readHtml } from './testing/html-facts.js';
 import { bodyOf, htmlOf, surroundings } from './testing/rendered-source.js';
@@ -210,4 +211,16 @@ it('shows a paragraph that begins with spaces', () => {
   const leaves = ['\n', '      ', 'text'].map((text) => ({ object: 'leaf', text, marks: [] }));
   const nodes = [{ object: 'block', type: 'paragraph', data: {}, nodes: [{ object: 'text', leaves }] }];
   expect(renderBody({ object: 'document', data: {}, nodes } as never, surroundings).html).toContain('text</p>');
+});
+
+it('names blocks by their keys where that is asked for, and leaves a mark at the end of each', () => {
+  const source =
+    'One\n\n## Two\n\n{% updates %}\n{% update date="2026-01-02" %}\nNew\n{% endupdate %}\n{% endupdates %}\n';
+  const made = toDocument(source, () => undefined, { title: 'T', blocks: 'all' });
+  const [first, second] = made.nodes;
+  const { html } = renderBody(made, surroundings, { namesBlocks: true });
+  expect(html).toContain(`<div class="block" data-block="${first?.key}"><p>One</p>\u0001k${first?.key}\u0002</div>`);
+  expect(html).toContain(`data-block="${second?.key}"`);
+  expect(html.match(/data-block/g)).toHaveLength(2);
+  expect(renderBody(made, surroundings).html).not.toContain('data-block');
 });

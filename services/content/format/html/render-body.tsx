@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string';
 import type { IconStyle } from '../../../../shared/icons/icons.js';
-import type { JSONDocument } from '../document/document-model.js';
+import type { DocumentNode, JSONDocument } from '../document/document-model.js';
 import { renderBlocks } from './blocks/blocks.js';
 import { maxHighlightedCode } from './code/code-block.js';
 import type { DrawDiagram } from './diagrams/drawing.js';
@@ -9,13 +9,15 @@ import { marks } from './marks.js';
 import { maxFormulas } from './math/math.js';
 import { childrenOf } from './read-data.js';
 import type { RenderedBody, Surroundings } from './rendered-body.js';
-import type { Rendering } from './rendering.js';
+import type { Child, Rendering } from './rendering.js';
 
 export interface RenderOptions {
   /** Blocks, inlines, lines and cells that are shown at most. */
   maxNodes?: number | undefined;
   /** `solid` by default, which alone has every icon. */
   icons?: IconStyle | undefined;
+  /** Names each block of the body by its key, with a mark at its end; the keys must be in the document. */
+  namesBlocks?: boolean | undefined;
   /** From `loadDiagrams`; without it, diagrams are shown as their source. */
   drawDiagram?: DrawDiagram | undefined;
 }
@@ -29,7 +31,8 @@ export function renderBody(
   options: RenderOptions = {},
 ): RenderedBody {
   const rendering = newRendering(surroundings, options);
-  const blocks = renderBlocks(rendering, childrenOf(document));
+  const nodes = childrenOf(document);
+  const blocks = options.namesBlocks ? renderNamedBlocks(rendering, nodes) : renderBlocks(rendering, nodes);
   const notes = renderNotes(rendering);
   const html = renderToString(
     <>
@@ -41,6 +44,21 @@ export function renderBody(
   const { outline, outside, late, updates, unknown } = rendering;
   return { html, outline, outside, late, updates, unknown: [...unknown] };
 }
+
+/** Blocks that become others in the document that the API has, so that nobody can name them there. */
+const withoutName = new Set(['updates', 'update', 'prompt']);
+
+const renderNamedBlocks = (rendering: Rendering, nodes: DocumentNode[]): Child[] =>
+  nodes.map((node) => {
+    const made = renderBlocks(rendering, [node]);
+    if (node.object !== 'block' || withoutName.has(node.type)) return made;
+    return (
+      <div class="block" data-block={node.key}>
+        {made}
+        {marks.block(node.key)}
+      </div>
+    );
+  });
 
 function newRendering(surroundings: Surroundings, options: RenderOptions): Rendering {
   return {

@@ -68,6 +68,8 @@ export interface ShowPage extends Visited {
   path: string;
   /** The key of the page that the reader has. */
   known?: string | undefined;
+  /** Blocks of the body carry their keys, and marks at their ends; not with `known`. */
+  namesBlocks?: boolean;
 }
 
 /** `page` and `body` are absent where `known` is the key. */

@@ -38,20 +38,25 @@ export class RenderedBodies {
 
   constructor(private readonly deps: HasStore & HasWork & Pick<Presentation, 'links'>) {}
 
-  async bodyOf(visited: VisitedView, page: PageEntry): Promise<VariedBody> {
+  /** `namesBlocks`: with their keys, for people who comment on them. */
+  async bodyOf(visited: VisitedView, page: PageEntry, { namesBlocks = false } = {}): Promise<VariedBody> {
     const { view, visitor, organization } = visited;
     const name = `${view.revision._id} ${page.id}`;
+    const keyOf = (of: string) => `${name} ${of}${namesBlocks ? ' blocks' : ''}`;
     const variantOf = (plain: boolean) => (plain ? visited.variant : visitor.key);
     const plain = this.plain.get(name);
     if (plain !== undefined) {
-      const body = this.kept.getIfKept(`${name} ${variantOf(plain)}`);
+      const body = this.kept.getIfKept(keyOf(variantOf(plain)));
       if (body) return { body, variant: variantOf(plain) };
     }
     const gathered = await gatherBody(this.deps, { view, page, claims: visitor.claims });
     this.plain.set(name, gathered.plain);
     const variant = variantOf(gathered.plain);
-    const body = await this.kept.get(`${name} ${variant}`, async () => {
-      const made = await this.deps.work.html(gathered.reading, organization);
+    const body = await this.kept.get(keyOf(variant), async () => {
+      const made = await this.deps.work.html(
+        namesBlocks ? { ...gathered.reading, namesBlocks } : gathered.reading,
+        organization,
+      );
       for (const type of made.unknown) unknownBlocks.inc({ type });
       return made;
     });

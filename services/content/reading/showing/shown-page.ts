@@ -21,13 +21,13 @@ export type ShowsPages = HasStore & HasRevisions & HasViews & HasBodies & HasLat
 /** A page as a visitor sees it. */
 export async function showPage(
   deps: ShowsPages,
-  { visitor, path, known }: ShowPage,
+  { visitor, path, known, namesBlocks = false }: ShowPage,
   call: Call,
 ): Promise<Encoded<ShownPage | null>> {
   const visited = await viewOfVisitor(deps, visitor);
   const page = documentAt(visited.view, path);
   if (!page) return encodeShownPage<ShownPage>(null);
-  const { body, variant } = await deps.bodies.bodyOf(visited, page);
+  const { body, variant } = await deps.bodies.bodyOf(visited, page, { namesBlocks });
   const [{ outside, late }, details] = await Promise.all([
     laterParts(deps, { visitor, visited, body, call }),
     detailsOfPage(deps, { visited, visitor, page }),

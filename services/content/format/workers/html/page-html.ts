@@ -9,15 +9,23 @@ export interface HtmlReading extends DocumentReading {
   included: ReadonlyMap<string, DocumentReading>;
   pages: ReadonlyMap<string, PageBehindLink>;
   files: ReadonlyMap<string, ShownFile>;
+  /** Names its blocks by their keys. */
+  namesBlocks?: boolean;
 }
 
 const whole = { blocks: 'all', keyed: false } as const;
 
 /** A body as HTML, for the readers of sites. */
-export async function bodyHtml({ included, pages, files, ...reading }: HtmlReading): Promise<RenderedBody> {
+export async function bodyHtml({
+  included,
+  pages,
+  files,
+  namesBlocks = false,
+  ...reading
+}: HtmlReading): Promise<RenderedBody> {
   const reusable = new Map([...included].map(([id, body]) => [id, document({ ...body, ...whole })]));
-  const own = document({ ...reading, ...whole });
+  const own = document({ ...reading, ...whole, keyed: namesBlocks });
   // It takes long to load, and few pages have diagrams.
   const drawDiagram = [own, ...reusable.values()].some(hasDiagrams) ? await loadDiagrams() : undefined;
-  return renderBody(own, { pages, files, reusable }, { drawDiagram });
+  return renderBody(own, { pages, files, reusable }, { drawDiagram, namesBlocks });
 }
