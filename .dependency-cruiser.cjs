@@ -28,7 +28,7 @@ const floors = {
     'organizations',
     'reading',
     'comments',
-    'differences',
+    'changed',
     'history',
     'changes',
     'editing',

@@ -12,6 +12,7 @@ import { changeScreens } from './changes/change-screens.js';
 import { commentScreens } from './comments/comment-screens.js';
 import { type AppRequest, answerApp, appContract } from './contract.js';
 import { App } from './frame/app.js';
+import { historyScreens } from './history/history-screens.js';
 import { importScreens } from './imports/import-screens.js';
 import { notificationScreens } from './notifications/notification-screens.js';
 import { organizationScreens } from './organizations/organization-screens.js';
@@ -59,6 +60,7 @@ export function appService({
       ...peopleScreens(),
       ...settingsScreens(),
       ...commentScreens(),
+      ...historyScreens(),
       ...changeScreens(),
       ...notificationScreens(),
     ],

@@ -131,3 +131,21 @@ it('refuses to change what others wrote, and to comment without a token of this 
   await browser.forge(comments(), { action: 'comment', body: 'Forged', token: 'other' });
   expect([browser.status, browser.text]).toEqual([403, expect.not.stringContaining('Forged')]);
 });
+
+it('leads from each block of a page to its comments, and counts those that are open', async () => {
+  const changes = [insert('Blocks')];
+  await requests.live(...changes);
+  const made = await requests.idOf('Blocks');
+  await browser.open(`/app/s/${of.space}/blocks`);
+  const [link = ''] = browser.links().filter((each) => each.includes(`page=${made}`));
+  expect(link).toMatch(/\/~\/comments\?page=\w+&block=\w+$/);
+  await browser.open(link);
+  await browser.submit({ action: 'comment' }, { body: 'About it' });
+  expect(browser.status).toBe(200);
+  await browser.open(`/app/s/${of.space}/blocks`);
+  const names = browser.elements('a').map(({ attributes }) => attributes['aria-label']);
+  expect(names).toContain('1 open comments on this part of the page');
+  const reader = await personWith(client, (await newUser(client, { organization, role: 'read' })).token);
+  await reader.open(`/app/s/${of.space}/blocks`);
+  expect(reader.links().filter((each) => each.includes('block='))).toHaveLength(1);
+});

@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { ChangedPages } from '../changed/changed-pages.js';
 import { Heading, Menu, Section, sign, Time } from '../elements/elements.js';
 import { Button, Field, Form } from '../elements/forms.js';
 import type { ScreenRequest, View } from '../frame/screen.js';
@@ -6,7 +7,6 @@ import { crumbsOf } from '../reading/reading-screens.js';
 import { spaceTabs } from '../reading/space-tabs.js';
 import { fill } from '../words/languages.js';
 import { StatusBadge, subjectOf } from './change-status.js';
-import { ChangedPages } from './changed-pages.js';
 import { discussionOf } from './discussion.js';
 import { MergePart } from './merge-part.js';
 import { type Overview, overviewOf } from './overview-data.js';

@@ -39,6 +39,9 @@ export function addressesBelow(root: string) {
     space,
     page: (id: string, path: string) => (path === '' ? space(id) : `${space(id)}/${pathOf(path)}`),
     history: (id: string) => `${space(id)}/~/history`,
+    /** What a revision changed. */
+    revisionChanges: (id: string, revision: string) => `${space(id)}/~/history/${revision}`,
+    restore: (id: string, revision: string) => `${space(id)}/~/history/${revision}/restore`,
     revision: (id: string, revision: string) => `${space(id)}/~/revisions/${revision}`,
     revisionPage: (id: string, revision: string, path: string) =>
       `${space(id)}/~/revisions/${revision}/${pathOf(path)}`,

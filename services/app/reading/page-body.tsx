@@ -6,11 +6,12 @@ import { type Place, pageAddress } from './places.js';
 
 type Filled = Pick<ScreenRequest, 'to' | 'locale'>;
 
-/** The HTML of a body as it stands in a place: its links lead to screens. */
+/** The HTML of a body as it stands in a place: its links lead to screens. `block`: HTML at the end of a block, by its key. */
 export async function bodyHtml(
   request: Filled,
   place: Place,
   body: Pick<ShownBody, 'html' | 'outside'>,
+  block?: (key: string) => string,
 ): Promise<string> {
   const { to, locale } = request;
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
@@ -23,6 +24,7 @@ export async function bodyHtml(
       return target ? { href: addressOf(request, target), title: target.title ?? '' } : null;
     },
     search: (query) => `${to.search(place.space.organization)}?q=${encodeURIComponent(query)}`,
+    ...(block ? { block } : {}),
     words: await bodyWordsOf(locale),
     formatDate: (iso) => dates.format(new Date(iso)),
   });

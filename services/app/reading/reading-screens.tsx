@@ -3,6 +3,7 @@ import { decodeShownPage, type PageDetails, type ShownPage, showPage } from '../
 import { Emblem, Heading, Time } from '../elements/elements.js';
 import { type Crumb, type Route, type ScreenRequest, screen, type View } from '../frame/screen.js';
 import { fill } from '../words/languages.js';
+import { blockLinks } from './block-links.js';
 import { Body, bodyHtml } from './page-body.js';
 import { pageTree, treeOf } from './page-tree.js';
 import { changePlace, type Place, pageAddress, spacePlace, visitorOf } from './places.js';
@@ -57,7 +58,9 @@ export const crumbsOf = ({ to }: Pick<ScreenRequest, 'to'>, { space, changeReque
 async function pageView(request: ScreenRequest, place: Place, path: string): Promise<View> {
   const { call, words } = request;
   const [found, tree, favourite] = await Promise.all([
-    call(showPage, { visitor: visitorOf(place), path }).then(decodeShownPage),
+    call(showPage, { visitor: visitorOf(place), path, namesBlocks: place.revision === undefined }).then(
+      decodeShownPage,
+    ),
     treeOf(request, place),
     favouriteOf(request, place),
   ]);
@@ -89,7 +92,7 @@ async function pageView(request: ScreenRequest, place: Place, path: string): Pro
     main: (
       <article>
         {heading(request, place, { page, favourite })}
-        <Body html={await bodyHtml(request, place, body)} />
+        <Body html={await bodyHtml(request, place, body, await blockLinks(request, place, page.id))} />
         {neighbours(request, place, page)}
       </article>
     ),

@@ -21,6 +21,7 @@ export function spaceTabs({ to, words, url }: Tabbed, { space, changeRequest }: 
         : entry(to.space(id), 'book-open', reading.read)}
       {changeRequest && permissions.edit && entry(to.tree(id, changeRequest.number), 'sitemap', reading.pages)}
       {!changeRequest && entry(to.changeRequests(id), 'code-pull-request', reading.changeRequests)}
+      {entry(to.comments(id, changeRequest?.number ?? null), 'comments', reading.comments)}
       {!changeRequest && entry(to.history(id), 'clock-rotate-left', reading.history)}
       {!changeRequest &&
         permissions.edit &&

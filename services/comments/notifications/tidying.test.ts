@@ -30,9 +30,8 @@ const idsOf = async (user: string) =>
   );
 
 it('keeps the newest of a user who has too many, and those of others', async () => {
-  const minutes = (at: number) => timestamp(new Date(Date.now() - at * 60_000));
   const many = Array.from({ length: maxNotifications + 3 }, (_, at) =>
-    notification(`n${at}`, { createdAt: minutes(at) }),
+    notification(`n${at}`, { createdAt: daysAgo(1 + at / 10_000) }),
   );
   for (let at = 0; at < many.length; at += 250)
     await deps.store.batch(many.slice(at, at + 250).map((each) => write.insert(notifications, each)));

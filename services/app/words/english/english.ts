@@ -5,6 +5,7 @@ import { changes } from './changes.js';
 import { comments } from './comments.js';
 import { done } from './done.js';
 import { frame } from './frame.js';
+import { history } from './history.js';
 import { home } from './home.js';
 import { imports } from './imports.js';
 import { levels } from './levels.js';
@@ -31,6 +32,7 @@ export const english = {
   imports,
   settings,
   comments,
+  history,
   changes,
   notifications,
   account,

@@ -3,6 +3,7 @@ export const reading = {
   overview: 'Overview',
   pages: 'Pages',
   changeRequests: 'Change requests',
+  comments: 'Comments',
   history: 'History',
   import: 'Import',
   publish: 'Publish',

@@ -2,7 +2,7 @@ import type { Call } from '../../../../shared/contract/service.js';
 import { findPrincipals } from '../../../identity/contract.js';
 import type { User } from '../../../identity/resources.js';
 import type { FindPeople } from '../contract.js';
-import { spaceKind } from '../resources.js';
+import { spaceKind } from '../nodes/resources.js';
 import type { MemberListCache } from './member-list-cache.js';
 import { roleOnNode } from './tree/content-tree.js';
 import type { HasTrees } from './tree/content-tree-cache.js';

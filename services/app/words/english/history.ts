@@ -1,0 +1,23 @@
+/** The history of a space. */
+export const history = {
+  title: 'History',
+  lead: 'Every version of this space, the latest first.',
+  none: 'There is no history yet.',
+  current: 'Current',
+  edits: 'Edit',
+  merge: 'Change request',
+  rollback: 'Restored',
+  update: 'Update',
+  computed: 'Generated pages',
+  bySystem: 'Import',
+  further: 'Earlier versions',
+  read: 'Read',
+  changes: 'Changes',
+  restore: 'Restore',
+  restoreTitle: 'Restore this version?',
+  restoreText: 'The space gets the content that it had then. What it has now stays in the history.',
+  restoreOf: 'The version of {0}',
+  changesOf: 'What changed',
+  notKept: 'The version before this one is no longer kept.',
+  changeRequest: 'Change request #{0}',
+};
