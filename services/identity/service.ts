@@ -42,6 +42,7 @@ import { sendLinkMailJob } from './sign-in/mail-job.js';
 import { signInHandlers } from './sign-in/sign-in-handlers.js';
 import { identityConsumes, identitySubscribers } from './subscriptions.js';
 import { findPrincipals, findUsers, listPrincipals } from './teams/principals.js';
+import { listSignInProviders } from './single-sign-on/offered-providers.js';
 import { teamHandlers } from './teams/team-handlers.js';
 import { teamMemberHandlers } from './teams/team-member-handlers.js';
 import { resolveTeamAccess } from './teams/teams.js';
@@ -122,6 +123,7 @@ export function identityService(host: Host): ServiceSchema {
       implementVerb(contract.finishOIDCSignIn, (answer, { requestId }) =>
         finishOidcSignIn(deps, { ...answer, requestId }),
       ),
+      implementVerb(contract.listSignInProviders, (wanted) => listSignInProviders(deps, wanted)),
       implementVerb(contract.samlMetadata, (wanted) => readMetadataXml(deps, wanted)),
     ],
     receive: eventReceiver(identityConsumes, identitySubscribers(deps)),

@@ -2,6 +2,20 @@ import { question, verb } from '../../../shared/contract/verb.js';
 import type { User } from '../resources.js';
 import type { OpenedSession } from './sessions.js';
 
+/** A provider on the sign-in screen. */
+export interface OfferedProvider {
+  kind: 'saml' | 'oidc';
+  label: string;
+  /** The title of its organization. */
+  organization: string;
+  startURL: string;
+}
+
+/**
+ * Lists the providers of the operator's own organization and, for an address, those of the organization that has proven its domain.
+ */
+export const listSignInProviders = question<{ email?: string }, OfferedProvider[]>('identity', 'listSignInProviders');
+
 export interface SignInStart {
   /** The address at the identity provider to send the browser to. */
   redirect: string;
