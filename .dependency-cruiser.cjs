@@ -7,6 +7,7 @@ const floors = {
     'accounts',
     'teams',
     'sign-in',
+    'passkeys',
     'joining',
     'single-sign-on',
     'saml',

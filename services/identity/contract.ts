@@ -10,6 +10,7 @@ import { inviteOperations, joiningOperations, userInviteOperations } from './con
 import { memberOperations } from './contract/members.js';
 import { oidcProviderOperations } from './contract/oidc.js';
 import { organizationOperations } from './contract/organizations.js';
+import { passkeyOperations } from './contract/passkeys.js';
 import { samlProviderOperations } from './contract/saml.js';
 import { sessionOperations } from './contract/sessions.js';
 import { signInOperations } from './contract/sign-in.js';
@@ -17,6 +18,13 @@ import { teamMemberOperations, teamOperations } from './contract/teams.js';
 import type { Member, Organization, Role, Team, User } from './resources.js';
 
 export { describeInvite, type InviteDescription } from './contract/joining.js';
+export {
+  addPasskey,
+  beginPasskey,
+  challengePasskey,
+  openSessionByPasskey,
+  passkeyDomain,
+} from './contract/passkeys.js';
 export * from './contract/sessions.js';
 export * from './contract/single-sign-on.js';
 
@@ -24,6 +32,7 @@ export const identityContract = defineContract('identity', {
   ...userOperations,
   ...apiTokenOperations,
   ...sessionOperations,
+  ...passkeyOperations,
   ...signInOperations,
   ...organizationOperations,
   ...domainOperations,

@@ -24,6 +24,7 @@ import { joiningCollections } from './joining/model.js';
 import { oidcCollections } from './oidc/model.js';
 import { OidcClients } from './oidc/oidc-clients.js';
 import { organizationCollections } from './organizations/model.js';
+import { passkeyCollections } from './passkeys/model.js';
 import { samlCollections } from './saml/model.js';
 import { openVerifier, type Verifier } from './saml/verifier.js';
 import { signInCollections } from './sign-in/model.js';
@@ -62,6 +63,7 @@ export const identityCollections: Collection<never>[] = [
   ...domainCollections,
   ...organizationCollections,
   ...accountCollections,
+  ...passkeyCollections,
   ...signInCollections,
   ...joiningCollections,
   ...samlCollections,

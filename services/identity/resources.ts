@@ -4,6 +4,7 @@ export * from './domains/resources.js';
 export * from './joining/resources.js';
 export * from './oidc/resources.js';
 export * from './organizations/resources.js';
+export * from './passkeys/resources.js';
 export * from './saml/resources.js';
 export * from './teams/resources.js';
 export * from './users/resources.js';

@@ -34,15 +34,17 @@ import {
   presentOrganizationsByIds,
   resolveOrganizationAccess,
 } from './organizations/organizations.js';
+import { passkeyHandlers } from './passkeys/passkey-handlers.js';
+import { addPasskey, beginPasskey, challengePasskey, openSessionByPasskey } from './passkeys/passkeys.js';
 import { organizationKind, teamKind } from './resources.js';
 import { samlProviderHandlers } from './saml/saml-provider-handlers.js';
 import { finishSignIn, openSessionBySaml, readMetadataXml, startSignIn } from './saml/saml-sign-in.js';
 import { describeLink, openSessionByLink, sweepSignIns } from './sign-in/links.js';
 import { sendLinkMailJob } from './sign-in/mail-job.js';
 import { signInHandlers } from './sign-in/sign-in-handlers.js';
+import { listSignInProviders } from './single-sign-on/offered-providers.js';
 import { identityConsumes, identitySubscribers } from './subscriptions.js';
 import { findPrincipals, findUsers, listPrincipals } from './teams/principals.js';
-import { listSignInProviders } from './single-sign-on/offered-providers.js';
 import { teamHandlers } from './teams/team-handlers.js';
 import { teamMemberHandlers } from './teams/team-member-handlers.js';
 import { resolveTeamAccess } from './teams/teams.js';
@@ -81,6 +83,7 @@ export function identityService(host: Host): ServiceSchema {
       ...userHandlers(deps),
       ...apiTokenHandlers(deps),
       ...sessionHandlers(deps),
+      ...passkeyHandlers(deps),
       ...signInHandlers(deps),
       ...organizationHandlers(deps),
       ...domainHandlers({
@@ -103,6 +106,10 @@ export function identityService(host: Host): ServiceSchema {
       implementVerb(contract.describeLink, (named) => describeLink(store, named)),
       implementVerb(contract.openSessionByLink, (use, { requestId }) => openSessionByLink(deps, { ...use, requestId })),
       implementVerb(contract.openSessionByToken, (use) => openSessionByToken(deps, use)),
+      implementVerb(contract.beginPasskey, (asked, { caller }) => beginPasskey(deps, asked, caller)),
+      implementVerb(contract.addPasskey, (made, { caller }) => addPasskey(deps, made, caller)),
+      implementVerb(contract.challengePasskey, (asked) => challengePasskey(deps, asked)),
+      implementVerb(contract.openSessionByPasskey, (use) => openSessionByPasskey(deps, use)),
       implementVerb(contract.findPrincipals, (wanted, context) => findPrincipals(deps, wanted, context)),
       implementVerb(contract.findUsers, (wanted, context) => findUsers(deps, wanted, context)),
       implementVerb(contract.findMembers, (wanted, context) => findMembers(deps, wanted, context)),
@@ -116,6 +123,7 @@ export function identityService(host: Host): ServiceSchema {
       implementVerb(contract.describeInvite, (named, context) => describeInvite(store, named, context)),
       implementVerb(contract.claimDomains, (claimed) => claimDomains(deps, claimed)),
       implementVerb(contract.findDomainOwners, (wanted) => domainOwners(deps, wanted)),
+      implementVerb(contract.listSignInProviders, (wanted) => listSignInProviders(deps, wanted)),
       implementVerb(contract.startSamlSignIn, (wanted) => startSignIn(deps, wanted)),
       implementVerb(contract.finishSamlSignIn, (answer, context) => finishSignIn(deps, answer, context)),
       implementVerb(contract.openSessionBySaml, (answer, context) => openSessionBySaml(deps, answer, context)),
@@ -123,7 +131,6 @@ export function identityService(host: Host): ServiceSchema {
       implementVerb(contract.finishOIDCSignIn, (answer, { requestId }) =>
         finishOidcSignIn(deps, { ...answer, requestId }),
       ),
-      implementVerb(contract.listSignInProviders, (wanted) => listSignInProviders(deps, wanted)),
       implementVerb(contract.samlMetadata, (wanted) => readMetadataXml(deps, wanted)),
     ],
     receive: eventReceiver(identityConsumes, identitySubscribers(deps)),

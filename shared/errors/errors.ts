@@ -47,7 +47,7 @@ export const errorReasons = {
   name_reserved: ['FORBIDDEN', 'Another organization uses this name'],
   origin_not_allowed: ['FORBIDDEN', 'The `Origin` is no address of the site'],
   role_above_own: ['FORBIDDEN', 'You may not give a role above your own'],
-  sign_in_rejected: ['FORBIDDEN', 'Single sign-on ended without a token; the message says why'],
+  sign_in_rejected: ['FORBIDDEN', 'Nobody was signed in; the message says why'],
   single_sign_on_required: ['FORBIDDEN', 'The organization requires single sign-on'],
   token_kind_not_allowed: ['FORBIDDEN', 'The operation is not open to this kind of token'],
   token_of_one_organization: ['FORBIDDEN', 'The token is valid for its own organization only'],

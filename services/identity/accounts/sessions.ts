@@ -58,7 +58,8 @@ export function newSession({ user, agent, scope, provider, endsAt, ancestors }: 
 
 const earlierOf = (time: string, end: string | undefined): string => (end !== undefined && end < time ? end : time);
 
-function nameBrowser(agent: string): string {
+/** Names the browser of a `User-Agent`, in words: `Firefox on Linux`. */
+export function nameBrowser(agent: string): string {
   const { browser, os } = Bowser.parse(agent.slice(0, maxAgentLength) || 'unknown');
   if (!browser.name) return 'A browser';
   return (os.name ? `${browser.name} on ${os.name}` : browser.name).slice(0, 100);

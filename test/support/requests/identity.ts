@@ -1,6 +1,8 @@
+import { passkeys } from '../../../services/identity/passkeys/model.js';
+import { newId, timestamp } from '../../../shared/values/ids.js';
 import { signedIn } from '../app-browser.js';
 import { proveDomain } from '../domains.js';
-import { newOrganization, newUser, peopleDomain, unique } from '../fixtures.js';
+import { newOrganization, newUser, peopleDomain, unique, withStore } from '../fixtures.js';
 import { done, idOf, type Make, once, type Resources } from './setting.js';
 
 const organization: Make = async (setting) => setting.organization;
@@ -15,6 +17,14 @@ const teamWithMember: Make = async (setting, caller) => {
   await done(setting.admin.put(`/v1/orgs/${setting.organization}/teams/${team}/members/${setting.member.id}`, {}));
   return team;
 };
+
+/** A passkey that a browser could have made. */
+async function storedPasskey(user: string): Promise<string> {
+  const _id = newId();
+  const made = { credential: _id, publicKey: '', counter: 0, transports: [], label: 'Sample', createdAt: timestamp() };
+  await withStore([passkeys], (store) => store.insert(passkeys, { _id, user, ...made }));
+  return _id;
+}
 
 const freshInvite: Make = ({ admin, organization }) =>
   idOf(admin.post(`/v1/orgs/${organization}/link-invites`, { role: 'read' }));
@@ -63,6 +73,7 @@ export const identity: Resources = {
         return (await client.get('/v1/user/sessions?limit=1')).body.items[0].id;
       },
     },
+    passkeyId: { fresh: (_, { id }) => storedPasskey(id) },
     emailDomain: { any: async () => peopleDomain },
     domain: {
       async fresh({ admin, organization }) {
