@@ -75,7 +75,7 @@ function Top({ request, overview }: Parts): VNode {
       )}
       <More request={request} overview={overview}>
         {sites.map(({ id, title }) => (
-          <a href={to.preview(space.id, number, id)}>{fill(words.changes.preview, title)}</a>
+          <a href={to.previewOf(space.id, number, id)}>{fill(words.changes.preview, title)}</a>
         ))}
       </More>
     </Heading>

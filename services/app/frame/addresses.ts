@@ -50,7 +50,7 @@ export function addressesBelow(root: string) {
     newChangeRequest: (id: string) => `${space(id)}/~/changes/new`,
     conflicts: (id: string, number: number) => `${space(id)}/~/changes/${number}/~/conflicts`,
     /** A preview of a change request on a site. */
-    preview: (id: string, number: number, site: string) => `${space(id)}/~/changes/${number}/~/preview/${site}`,
+    previewOf: (id: string, number: number, site: string) => `${space(id)}/~/changes/${number}/~/preview/${site}`,
     /** The comments on a space, or on a change request. */
     comments: (id: string, number: number | null) =>
       number === null ? `${space(id)}/~/comments` : `${space(id)}/~/changes/${number}/~/comments`,
