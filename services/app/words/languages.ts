@@ -16,11 +16,19 @@ export type Language = keyof typeof known;
 /** The languages of the app. */
 export const languages: Record<Language, LanguageOfApp> = known;
 
+const complete = new Map<Language, Words>();
+
 /** The texts in a language. */
-export const wordsIn = async (language: Language): Promise<Words> => ({
-  ...english,
-  ...(await languages[language].load()),
-});
+export async function wordsIn(language: Language): Promise<Words> {
+  const made = complete.get(language) ?? completed(await languages[language].load());
+  complete.set(language, made);
+  return made;
+}
+
+function completed(translation: Translation): Words {
+  const topics = Object.keys(english) as (keyof Words)[];
+  return Object.fromEntries(topics.map((topic) => [topic, { ...english[topic], ...translation[topic] }])) as Words;
+}
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(languages, name);
 

@@ -1,3 +1,21 @@
+export const signIn = {
+  title: 'Sign in',
+  email: 'E-mail address',
+  sendLink: 'Mail me a link',
+  noMail: 'This server sends no mail. Sign in with the link that its first start printed, or with an API token.',
+  token: 'API token',
+  withToken: 'Sign in with an API token',
+  tokenHint: 'The session reaches as far as the token, and ends with it.',
+  confirmTitle: 'Sign in as {0}',
+  confirmText: 'You opened a sign-in link for {0}.',
+  confirmInvite: 'It also accepts the invitation to {0}.',
+  confirm: 'Sign in',
+  notYou: 'Not you? Close this page: nobody is signed in by opening it.',
+  expiredTitle: 'This link does not work any more',
+  expiredText: 'It was used already, or its time is over. Ask for a new one.',
+  otherWays: 'Other ways',
+};
+
 export const account = {
   title: 'Your account',
   profile: 'Profile',
@@ -29,4 +47,24 @@ export const account = {
   noTokens: 'No API tokens.',
   moreTokens: 'More tokens',
   revokeSure: 'Revoke “{0}”? Programs that use it, and all tokens made with it, stop working at once.',
+};
+
+/** The notifications of a person. */
+export const notifications = {
+  title: 'Notifications',
+  unread: '{0} unread notifications',
+  none: 'Nothing new for you. Review requests, mentions and replies appear here.',
+  further: 'Earlier notifications',
+  markAll: 'Mark all as read',
+  markRead: 'Mark as read',
+  mention: '{0} mentioned you',
+  reply: '{0} replied to you',
+  comment: '{0} commented on your change request',
+  reviewRequested: '{0} asks you for a review',
+  approved: '{0} approved your change request',
+  changesRequested: '{0} asks for changes in your change request',
+  merged: 'Your change request was merged',
+  mergedBy: '{0} merged your change request',
+  new: 'New',
+  about: '{0} in {1}',
 };

@@ -47,3 +47,51 @@ export const home = {
   results: 'Results for “{0}”',
   ssoRequired: 'This organization requires single sign-on.',
 };
+
+/** What members may do with spaces and collections; each level includes those below it. */
+export const levels = {
+  admin: 'Administer',
+  create: 'Create',
+  review: 'Review',
+  edit: 'Edit',
+  comment: 'Comment',
+  read: 'Read',
+  none: 'No access',
+  inherit: 'As where it stands',
+};
+
+/** API specifications, and integrations. */
+export const catalogue = {
+  noSpecs: 'No API specifications yet. Programs add them by the API.',
+  specState: 'State',
+  pending: 'Waits to be processed',
+  progress: 'Is being processed',
+  complete: 'Processed',
+  specFailed: 'The last version could not be read: {0}',
+  source: 'Source',
+  sourceText: 'A text',
+  published: 'Public address',
+  visibility: 'Who may read it',
+  private: 'Members, and visitors of sites that show it',
+  public: 'Everybody, at its public address',
+  versions: 'Versions',
+  noVersions: 'No version yet.',
+  version: 'Version of {0}',
+  latest: 'Latest',
+  noIntegrations: 'No integrations are installed.',
+  installed: 'Installed in',
+  notInstalled: 'It is not installed in an organization that you administer.',
+  by: 'By {0}',
+  installedOn: 'Installed on {0}',
+  allSpaces: 'All spaces',
+  selectedSpaces: 'Selected spaces: {0}',
+  allSites: 'All sites',
+  selectedSites: 'Selected sites',
+  status: 'Status',
+  statusActive: 'Active',
+  statusPending: 'Its configuration is not complete',
+  statusPaused: 'Paused',
+  spaces: 'Spaces',
+  sites: 'Sites',
+  scopes: 'It may',
+};
