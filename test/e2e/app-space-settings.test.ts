@@ -1,5 +1,5 @@
 import { eventually } from '../../shared/testing/eventually.js';
-import { signedIn } from '../support/app-browser.js';
+import { openSession } from '../support/app-session.js';
 import { type NewUser, newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
 import { openRepositories, type Repositories } from '../support/repository.js';
 
@@ -20,7 +20,7 @@ const ok = <T extends { status: number }>(answer: T): T => {
   return answer;
 };
 const spaceOf = async (space: string) => (await admin.client.get(`/v1/spaces/${space}`)).body;
-const adminBrowser = () => signedIn(server, admin.token);
+const adminBrowser = () => openSession(server, admin.token);
 const pagesOf = async (space: string) =>
   (await admin.client.get(`/v1/spaces/${space}/content/pages`)).body.pages.map(({ title }: { title: string }) => title);
 
@@ -55,11 +55,11 @@ describe('settings', () => {
 
   it('are not for those who may not administer the space', async () => {
     const space = await newSpace(admin.client, organization, { title: 'Kept' });
-    const editor = await signedIn(server, (await newUser(server, { organization, role: 'review' })).token);
+    const editor = await openSession(server, (await newUser(server, { organization, role: 'review' })).token);
     await editor.open(`/app/s/${space}/~/settings`);
     expect([editor.status, editor.offers('save')]).toEqual([403, false]);
     const creator = await newUser(server, { organization, role: 'create' });
-    const browser = await signedIn(server, creator.token);
+    const browser = await openSession(server, creator.token);
     await browser.open(`/app/s/${space}/~/settings`);
     ok(await admin.client.patch(`/v1/orgs/${organization}/members/${creator.id}`, { role: 'edit' }));
     await browser.submit({ action: 'delete' });
@@ -85,7 +85,7 @@ describe('Git', () => {
     expect([browser.status, browser.notices]).toEqual([200, ['Started.']]);
     expect(await ended(space)).toMatchObject({ direction: 'import', state: 'success' });
     await browser.open(`/app/s/${space}/~/import`);
-    expect(browser.text).toMatch(/Latest operation with Git Import refs\/heads\/main Done/);
+    expect(browser.text).toMatch(/Latest operation with GitImport refs\/heads\/mainDone/);
     expect(await pagesOf(space)).toEqual(['Welcome']);
     await browser.open(`/app/s/${space}/~/progress`);
     expect(JSON.parse(browser.html)).toEqual({ text: '', ended: true });
@@ -99,7 +99,7 @@ describe('Git', () => {
     expect([browser.status, browser.notices]).toEqual([200, ['Started.']]);
     expect(await ended(space)).toMatchObject({ direction: 'export', state: 'success' });
     await browser.open(`/app/s/${space}/~/settings`);
-    expect(browser.text).toMatch(/Export refs\/heads\/docs Done/);
+    expect(browser.text).toMatch(/Export refs\/heads\/docsDone/);
   });
 
   it('says what went wrong, and never shows a password', async () => {
@@ -126,9 +126,9 @@ describe('imports', () => {
     const live = await newSpace(admin.client, organization, { editMode: 'live' });
     const browser = await adminBrowser();
     const files = [
-      { name: 'first.md', contentType: 'text/markdown', content: '# The first\n\nWords.\n' },
-      { name: 'plain.md', contentType: '', content: 'Only words.\n' },
-      { name: 'a.txt', contentType: 'text/plain', content: 'a' },
+      new File(['# The first\n\nWords.\n'], 'first.md', { type: 'text/markdown' }),
+      new File(['Only words.\n'], 'plain.md', { type: '' }),
+      new File(['a'], 'a.txt', { type: 'text/plain' }),
     ];
     await browser.open(`/app/s/${live}/~/import`);
     await browser.submit({ action: 'files' }, { files, target: 'space' });
@@ -142,7 +142,7 @@ describe('imports', () => {
     await browser.open(`/app/s/${live}/~/import`);
     await browser.submit({ action: 'files' }, { target: 'space' });
     expect([browser.status, browser.notices]).toEqual([400, ['Choose files first']]);
-    const large = { name: 'large.md', contentType: '', content: 'x'.repeat(1_000_001) };
+    const large = new File(['x'.repeat(1_000_001)], 'large.md', { type: '' });
     await browser.submit({ action: 'files' }, { files: large, target: 'space' });
     expect([browser.status, browser.notices]).toEqual([400, ['large.md has more than 1 MB']]);
   });
@@ -158,12 +158,12 @@ describe('imports', () => {
       { url: `${repositories.url}/nothing.md`, source: 'markdown', target: 'space' },
     );
     expect(browser.status).toBeGreaterThanOrEqual(400);
-    expect(browser.text).toMatch(/A Markdown file: \S+nothing.md Failed/);
+    expect(browser.text).toMatch(/A Markdown file: \S+nothing\.mdFailed/);
   });
 
   it('are not for readers', async () => {
     const space = await newSpace(admin.client, organization);
-    const reader = await signedIn(server, (await newUser(server, { organization, role: 'comment' })).token);
+    const reader = await openSession(server, (await newUser(server, { organization, role: 'comment' })).token);
     await reader.open(`/app/s/${space}/~/import`);
     expect([reader.status, reader.offers('address')]).toEqual([403, false]);
   });

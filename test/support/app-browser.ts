@@ -4,6 +4,9 @@ import { plainText } from './html-text.js';
 type Element = DefaultTreeAdapterTypes.Element;
 type Node = DefaultTreeAdapterTypes.Node;
 
+/** What a person fills in: several files of one field, too; undefined for a field that is not sent. */
+type Values = Record<string, string | Blob | readonly Blob[] | undefined>;
+
 /** A form of a screen. */
 export interface ScreenForm {
   /** Its address; undefined for that of the screen. */
@@ -102,6 +105,15 @@ export class Screen {
     return found;
   }
 
+  /** What the screen says was done, or was refused. */
+  notices(): string[] {
+    return this.elements.flatMap((element) =>
+      attribute(element, 'class')?.split(' ').includes('notice')
+        ? [plainText(element).replace(/\s+/g, ' ').trim()]
+        : [],
+    );
+  }
+
   hasForm(action: string): boolean {
     return this.forms().some(
       ({ fields, buttons }) =>
@@ -121,13 +133,15 @@ export class AppBrowser {
   }
 
   /** Sends a form of a screen with other values in some of its fields. */
-  async submit(screen: Screen, form: ScreenForm, values: Record<string, string | Blob> = {}): Promise<Screen> {
+  async submit(screen: Screen, form: ScreenForm, values: Values = {}): Promise<Screen> {
     const all = { ...form.fields, ...values };
-    const entries = Object.entries(all);
+    const entries = Object.entries(all).flatMap(([name, value]) =>
+      [value ?? []].flat().map((each) => [name, each] as const),
+    );
     const body = new FormData();
     for (const [name, value] of entries) body.append(name, value);
     const plain = new URLSearchParams(
-      entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+      entries.flatMap(([name, value]): [string, string][] => (typeof value === 'string' ? [[name, value]] : [])),
     );
     return this.open(new URL(form.action ?? screen.url.href, screen.url).href, {
       method: 'POST',

@@ -85,8 +85,6 @@ function moveByKeys(rows: HTMLElement): void {
 
 if (list) {
   moveByDragging(list);
+  // The screen that comes back after a move leads to the page by its address, so that it has the focus, and the next key moves it on.
   moveByKeys(list);
-  // A page that was moved by keys keeps the focus, so that the next key moves it on.
-  const moved = location.hash.startsWith('#page-') ? document.getElementById(location.hash.slice(1)) : null;
-  moved?.querySelector('a')?.focus();
 }

@@ -102,7 +102,7 @@ function headOf(
 function header({ words, to, user, search, formToken, unread }: Surroundings, { sidebar }: View): VNode {
   return (
     <header class={`top ${sidebar ? 'has-menu' : ''}`}>
-      <a class="brand" href={to.home}>
+      <a class="brand" href={to.home} aria-label={words.frame.product}>
         {sign('book-open')} <span>{words.frame.product}</span>
       </a>
       {search !== undefined && (

@@ -8,10 +8,10 @@ import type { FormFields } from '../frame/form-fields.js';
 import { type Onward, type Route, type ScreenRequest, screen } from '../frame/screen.js';
 import { spacePlace } from '../reading/places.js';
 import { spaceTabs } from '../reading/space-tabs.js';
+import { changesOfFiles } from '../tree/uploads.js';
 import { fill } from '../words/languages.js';
 import { forceField, operationView, problemList, repositoryFields, repositoryOf } from './git.js';
 import { gitOperationOf, importsInto, importText, isUnended, progress, progressLine } from './progress.js';
-import { changesOfFiles } from './uploads.js';
 
 /** Bringing content into a space: from Git, from the web, and from files. */
 export const importScreens = (): Route[] => [imports, progress];

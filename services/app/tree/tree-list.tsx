@@ -31,12 +31,15 @@ export function pageRow(
   const { id, title, type, path, hidden } = page;
   return (
     <li
-      id={`page-${id}`}
       class={`tree-row depth-${Math.min(depth, maxIndent)}`}
       data-page={id}
       data-holds={type === 'document' || type === 'group' ? '' : undefined}
     >
-      <a href={`${base}?page=${encodeURIComponent(id)}#page-${id}`} aria-current={id === chosen ? 'true' : undefined}>
+      <a
+        id={`page-${id}`}
+        href={`${base}?page=${encodeURIComponent(id)}#page-${id}`}
+        aria-current={id === chosen ? 'true' : undefined}
+      >
         {emblemOf(page)}
         <span class="tree-title">{title}</span>
         {type === 'document' ? <small class="tree-path">/{path}</small> : <small>{tree[type]}</small>}

@@ -3,7 +3,6 @@ import type { Page } from '../../content/resources.js';
 import { Empty, Heading } from '../elements/elements.js';
 import type { FormFields } from '../frame/form-fields.js';
 import { type Onward, type Route, type ScreenRequest, screen, type View } from '../frame/screen.js';
-import { insertedFiles } from '../imports/uploads.js';
 import type { Place } from '../reading/places.js';
 import { crumbsOf } from '../reading/reading-screens.js';
 import { spaceTabs } from '../reading/space-tabs.js';
@@ -12,6 +11,7 @@ import { coverIn, withLook } from './front-matter.js';
 import { addForm, pagePanel, panelForm } from './page-panel.js';
 import { type Entry, entriesOf, newPlace, placementFor } from './pages.js';
 import { pageRow, treeList } from './tree-list.js';
+import { insertedFiles } from './uploads.js';
 import { type At, filesOf, pagesOf, revisionOf, sourceOf, writablePlace, writeTo } from './writing.js';
 
 /** Adding, moving and describing the pages of live content, and of a change request. */
