@@ -4,7 +4,7 @@ interface Progress {
 }
 
 const firstMs = 2000;
-const longestMs = 15_000;
+const maxMs = 15_000;
 
 /** Keeps the texts about work that is going on as they are by now, and shows the screen anew when it has ended. */
 export function watchProgress(): void {
@@ -19,7 +19,7 @@ export function watchProgress(): void {
     const progress = answer?.ok ? ((await answer.json()) as Progress) : undefined;
     if (progress?.ended) return location.reload();
     if (progress && shown.textContent !== progress.text) shown.textContent = progress.text;
-    else pause = Math.min(longestMs, pause * 1.5);
+    else pause = Math.min(maxMs, pause * 1.5);
     setTimeout(look, pause);
   };
   setTimeout(look, pause);

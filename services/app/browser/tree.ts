@@ -62,7 +62,7 @@ function moveByDragging(rows: HTMLElement): void {
 }
 
 const directions: Record<string, string> = { ArrowUp: 'up', ArrowDown: 'down', ArrowRight: 'in', ArrowLeft: 'out' };
-/** What deepens a page points to where the text goes. */
+/** In texts from the right, the key that deepens a page is the other one. */
 const mirrored: Record<string, string> = { ...directions, ArrowRight: 'out', ArrowLeft: 'in' };
 
 function moveByKeys(rows: HTMLElement): void {

@@ -71,7 +71,7 @@ export function addressesBelow(root: string) {
     publish: (id: string) => `${space(id)}/~/publish`,
     /** Who may read and change a space. */
     access: (id: string) => `${space(id)}/~/access`,
-    /** What changed in a space since a revision. */
+    /** The differences of a space from a revision on. */
     historyFrom: (id: string, revision: string) => `${space(id)}/~/history?from=${encodeURIComponent(revision)}`,
     imports: (id: string) => `${space(id)}/~/import`,
     settings: (id: string) => `${space(id)}/~/settings`,

@@ -48,7 +48,7 @@ export const home = {
   ssoRequired: 'This organization requires single sign-on.',
 };
 
-/** What members may do with spaces and collections; each level includes those below it. */
+/** Levels of access to spaces and collections; each includes those below it. */
 export const levels = {
   admin: 'Administer',
   create: 'Create',
