@@ -18,6 +18,7 @@ const floors = {
   comments: ['texts', 'places', 'notifications', 'digests', 'removal', 'threads'],
   reader: ['browser', 'words', 'style', 'marks', 'parts', 'feeds', 'visits', 'site', 'tracking', 'machines', 'pages'],
   app: [
+    'sources',
     'browser',
     'words',
     'style',

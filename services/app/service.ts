@@ -11,6 +11,7 @@ import { accountScreens } from './account/account-screens.js';
 import { changeScreens } from './changes/change-screens.js';
 import { commentScreens } from './comments/comment-screens.js';
 import { type AppRequest, answerApp, appContract } from './contract.js';
+import { editingScreens } from './editing/editing-screens.js';
 import { App } from './frame/app.js';
 import { historyScreens } from './history/history-screens.js';
 import { importScreens } from './imports/import-screens.js';
@@ -54,6 +55,7 @@ export function appService({
       ...organizationScreens(),
       ...accountScreens(),
       ...readingScreens(),
+      ...editingScreens(),
       ...treeScreens(),
       ...importScreens(),
       ...siteScreens(),

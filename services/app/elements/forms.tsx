@@ -10,12 +10,14 @@ interface FormProps {
   /** It uploads files. */
   files?: boolean;
   class?: string;
+  /** Attributes for a script. */
+  data?: Record<`data-${string}`, string>;
   children: ComponentChildren;
 }
 
 /** A form that changes something. */
-export const Form = ({ token, action, to, files, class: kind, children }: FormProps): VNode => (
-  <form method="post" action={to} encType={files ? 'multipart/form-data' : undefined} class={kind}>
+export const Form = ({ token, action, to, files, class: kind, data, children }: FormProps): VNode => (
+  <form method="post" action={to} encType={files ? 'multipart/form-data' : undefined} class={kind} {...data}>
     <input type="hidden" name="token" value={token} />
     {action !== undefined && <input type="hidden" name="action" value={action} />}
     {children}

@@ -5,7 +5,7 @@ import { packageFile } from '../../../shared/process/package-root.js';
 export const appAssetsFolder = packageFile('dist/services/app/assets');
 
 const ofReader = ['tokens', 'base', 'content', 'openapi'];
-const own = ['frame', 'elements', 'screens', 'organizations', 'tree', 'sites', 'people', 'comments', 'changes'];
+const own = ['frame', 'elements', 'screens', 'organizations', 'tree', 'sites', 'people', 'comments', 'changes', 'editor'];
 
 /** The files that screens load. Pages of spaces look as they do on sites. */
 export const appSources: AssetSources = {
@@ -14,6 +14,10 @@ export const appSources: AssetSources = {
     ...ofReader.map((layer) => ({ layer, path: `services/reader/style/css/${layer}.css` })),
     ...own.map((layer) => ({ layer, path: `services/app/style/css/${layer}.css` })),
   ],
-  scripts: { app: 'services/app/browser/app.ts', tree: 'services/app/browser/tree.ts' },
-  scriptFolders: ['services/app/browser'],
+  scripts: {
+    app: 'services/app/browser/app.ts',
+    tree: 'services/app/browser/tree.ts',
+    editor: 'services/app/browser/editor/editor.ts',
+  },
+  scriptFolders: ['services/app/browser', 'services/app/sources'],
 };

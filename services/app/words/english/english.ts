@@ -1,4 +1,5 @@
 import { account, notifications, signIn } from './account.js';
+import { blocks, editing, editor, editorPhrases } from './editor.js';
 import { done, frame } from './frame.js';
 import { catalogue, home, levels } from './organization.js';
 import { access, inviting, people, teams } from './people.js';
@@ -30,4 +31,8 @@ export const english = {
   inviting,
   teams,
   access,
+  editor,
+  editing,
+  blocks,
+  editorPhrases,
 };

@@ -49,6 +49,8 @@ export interface MergeDraft extends DraftPlace {
   /** The content that the writer began with. */
   revision: string;
   markdown: string;
+  /** `draft`: merges with the draft that another window of the writer kept, in place of the content as it is now. */
+  against?: 'draft' | undefined;
 }
 
 /** A place of a page that the writer and others changed, each differently. */
@@ -67,10 +69,12 @@ export interface MergedDraft {
   conflicts: DraftConflict[];
   /** The content that it was merged with: what is saved next begins with it. */
   revision: string;
+  /** The version of the draft that it was merged with. */
+  version?: string;
 }
 
 /**
- * Merges the text of a writer, who may edit the space, with what became of the page since. Without the content that it began with, which is kept for a
+ * Merges the text of a writer, who may edit the space, with what became of the page since, or of its draft. Without the content that it began with, which is kept for a
  * time only, all that differs is in conflict. Throws 404 where the page is gone, 422 for what takes too much to compare.
  */
 export const mergeDraft = question<MergeDraft, MergedDraft>('content', 'mergeDraft');

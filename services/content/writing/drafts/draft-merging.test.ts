@@ -1,7 +1,9 @@
 import type { Caller } from '../../../../shared/contract/caller.js';
+import { spaces } from '../../core/nodes/model.js';
 import { importedSpace } from '../../exchange/imports/testing/imported-space.js';
 import type { MergeDraft } from '../contract.js';
 import { mergeDraft } from './draft-merging.js';
+import { keepDraft } from './drafts.js';
 
 const { organization, space, opened, user, revisionIds, importFiles, pageOf } = importedSpace();
 
@@ -34,6 +36,23 @@ it('without the content that it began with, leaves all that differs to choose', 
   const { merged, conflicts } = await merge({ markdown: 'Mine.\n', revision: 'gone' });
   expect(merged).toContain('Mine.');
   expect(conflicts).toMatchObject([{ mine: expect.stringContaining('Mine.') }]);
+});
+
+it('merges what two windows of a writer typed', async () => {
+  const { id: page } = await pageOf('Plan');
+  await opened.store.update(spaces, { _id: space }, { $set: { editMode: 'live' } });
+  const revision = revisionIds[3] as string;
+  const other = `${front}\n# The plan\n\nWombats and quokkas.\n\nMore.\n`;
+  const asked = {
+    markdown: `${front}\n# Plan\n\nWombats and quokkas.\n\nLess.\n`,
+    revision,
+    against: 'draft' as const,
+  };
+  expect(await merge(asked)).toEqual({ merged: asked.markdown, conflicts: [], revision });
+  const kept = await keepDraft(opened.deps, { space, page, revision, markdown: other }, { caller: user });
+  const merged = `${front}\n# The plan\n\nWombats and quokkas.\n\nLess.\n`;
+  const { version } = kept as { version: string };
+  expect(await merge(asked)).toEqual({ merged, conflicts: [], revision, version });
 });
 
 it('is for those who may edit the space, and of pages that are there', async () => {

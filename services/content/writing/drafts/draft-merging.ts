@@ -6,7 +6,8 @@ import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import type { MergeDraft, MergedDraft } from '../contract.js';
-import { checkText, openWritingPlace } from './draft-places.js';
+import { checkText, draftId, openWritingPlace, type WritingPlace } from './draft-places.js';
+import { draftTexts } from './model.js';
 import { storedSource } from './source-reading.js';
 
 export async function mergeDraft(
@@ -15,21 +16,41 @@ export async function mergeDraft(
   { caller }: Pick<Context, 'caller'>,
 ): Promise<MergedDraft> {
   const { revisions, work } = deps;
-  const { page, markdown: mine } = asked;
+  const { markdown: mine } = asked;
   checkText(mine);
-  const { organization, space, revision } = await openWritingPlace(deps, asked, caller);
-  const now = await revisions.get(space, revision);
-  const present = now.pageById.get(page);
-  if (!present) throw notFound('Page');
-  const before = await revisions.find(space, asked.revision);
-  const [base, theirs] = await Promise.all([
-    before ? storedSource(deps, before, before.pageById.get(page)) : '',
-    storedSource(deps, now, present),
+  const place = await openWritingPlace(deps, asked, caller);
+  const before = await revisions.find(place.space, asked.revision);
+  const [base, { theirs, ...seen }] = await Promise.all([
+    before ? storedSource(deps, before, before.pageById.get(asked.page)) : '',
+    asked.against === 'draft' ? draftSide(deps, place, asked) : contentSide(deps, place, asked),
   ]);
   try {
-    return { ...(await work.settled({ base, mine, theirs }, organization)), revision };
+    return { ...(await work.settled({ base, mine, theirs }, place.organization)), ...seen };
   } catch (error) {
     if (!isTooMuch(error)) throw error;
     throw apiError('UNPROCESSABLE', 'markdown: takes too much time or memory to compare', 'too_complex');
   }
+}
+
+type OtherSide = Pick<MergedDraft, 'revision' | 'version'> & { theirs: string };
+
+async function contentSide(
+  deps: HasStore & HasRevisions,
+  { space, revision }: WritingPlace,
+  { page }: MergeDraft,
+): Promise<OtherSide> {
+  const now = await deps.revisions.get(space, revision);
+  const present = now.pageById.get(page);
+  if (!present) throw notFound('Page');
+  return { theirs: await storedSource(deps, now, present), revision };
+}
+
+/** A draft that is gone by now leaves nothing to merge with. */
+async function draftSide(
+  { store }: HasStore,
+  place: WritingPlace,
+  { page, markdown, revision }: MergeDraft,
+): Promise<OtherSide> {
+  const found = await store.get(draftTexts, draftId(place, page));
+  return found ? { theirs: found.markdown, revision, version: found.version } : { theirs: markdown, revision };
 }

@@ -1,0 +1,221 @@
+import { randomBytes } from 'node:crypto';
+import { failureOf } from '../../../shared/errors/errors.js';
+import {
+  dropDraft,
+  type MergedDraft,
+  mergeDraft,
+  type PageSource,
+  readDraft,
+  readSource,
+} from '../../content/contract.js';
+import { Notice, sign } from '../elements/elements.js';
+import { Button, Form } from '../elements/forms.js';
+import type { FormFields } from '../frame/form-fields.js';
+import { type Onward, type Route, type ScreenRequest, screen, type View } from '../frame/screen.js';
+import { type Place, pageAddress } from '../reading/places.js';
+import { crumbsOf } from '../reading/reading-screens.js';
+import type { EditorSetup } from '../sources/editor-setup.js';
+import { restoreLines, shapeOf } from '../sources/source-text.js';
+import { fill } from '../words/languages.js';
+import { blocksOf } from './blocks.js';
+import { editedPlace, savePage, targetOf, type WrittenPath } from './edited-place.js';
+import { editorEndpoints, endpointUrls, maxUpload } from './editor-endpoints.js';
+
+type Asked = ScreenRequest & { path: WrittenPath & { page?: string } };
+
+/** Writing a page: in a change request, or in a live space. */
+export const editingScreens = (): Route[] => [
+  ...['/s/{space}/~/edit', '/s/{space}/~/changes/{number}/~/edit'].flatMap((path) =>
+    [path, `${path}/{page...}`].map((each) =>
+      screen({
+        path: each,
+        show: (request) => editorView(request as unknown as Asked),
+        actions: {
+          save: (request, fields) => saveForm(request as unknown as Asked, fields),
+          discard: (request) => discard(request as unknown as Asked),
+        },
+      }),
+    ),
+  ),
+  ...editorEndpoints(),
+];
+
+/** The text that a writer goes on with: the draft, where it differs from what is saved. */
+interface Begun {
+  page: PageSource;
+  text: string;
+  /** The content that the text began with. */
+  revision: string;
+  draft?: string;
+}
+
+async function begin(request: Asked): Promise<Begun> {
+  const { call, path } = request;
+  const page = await call(readSource, { ...targetOf(path), path: path.page ?? '' });
+  const draft = await call(readDraft, { ...targetOf(path), page: page.page });
+  if (!draft || draft.markdown === page.source) return { page, text: page.source, revision: page.revision };
+  return { page, text: draft.markdown, revision: draft.revision, draft: draft.version };
+}
+
+async function editorView(request: Asked): Promise<View> {
+  const { words, refused } = request;
+  const [place, found] = await Promise.all([editedPlace(request, request.path), begin(request)]);
+  const merged = refused?.status === 409 ? await mergeForm(request, found, refused.fields) : undefined;
+  const sent = refused && !merged ? restoreLines(found.text, refused.fields.raw('markdown')) : undefined;
+  const begun = {
+    ...found,
+    ...(merged ? { text: merged.merged, revision: merged.revision } : {}),
+    ...(sent === undefined ? {} : { text: sent }),
+  };
+  return {
+    title: fill(words.editing.edit, begun.page.title),
+    organization: place.space.organization,
+    crumbs: crumbsOf(request, place),
+    wide: true,
+    scripts: ['editor'],
+    styleNonce: randomBytes(16).toString('base64url'),
+    main: editorForm(request, place, begun, merged),
+  };
+}
+
+function setupOf(request: Asked, place: Place, { page, text, revision, draft }: Begun): EditorSetup {
+  const { words } = request;
+  return {
+    revision,
+    ...(draft === undefined ? {} : { draft }),
+    shape: shapeOf(text).shape,
+    urls: endpointUrls(request, place, page.page),
+    maxFile: maxUpload,
+    blocks: blocksOf(words),
+    words: words.editor,
+    phrases: words.editorPhrases,
+  };
+}
+
+function editorForm(request: Asked, place: Place, begun: Begun, merged: MergedDraft | undefined) {
+  const { words, formToken } = request;
+  const { editing } = words;
+  const { page, text, revision, draft } = begun;
+  const setup = setupOf(request, place, begun);
+  return (
+    <Form token={formToken} files class="editor" data={{ 'data-editor': JSON.stringify(setup) }}>
+      <input type="hidden" name="revision" value={revision} />
+      <header class="editor-head">
+        <h1>{page.title}</h1>
+        <p class="hint-text" data-editor-status />
+        <div class="actions">
+          <button
+            type="button"
+            class="button"
+            aria-controls="editor-preview"
+            aria-pressed="false"
+            data-editor-preview-switch
+            hidden
+          >
+            {sign('eye')} {editing.preview}
+          </button>
+          <a class="button" href={pageAddress(request, place, page.path)}>
+            {editing.close}
+          </a>
+          <Button action="discard" confirm={editing.discardQuestion}>
+            {editing.discard}
+          </Button>
+          <Button action="save" kind="primary">
+            {editing.save}
+          </Button>
+        </div>
+      </header>
+      <div class="notice warning" role="alert" data-editor-trouble hidden />
+      {draft !== undefined && <Notice>{editing.draftShown}</Notice>}
+      {merged && conflictNotice(request, merged)}
+      <details class="card" data-editor-settings hidden>
+        <summary>{editing.settings}</summary>
+      </details>
+      <div class="editor-panes">
+        <div class="editor-pane">
+          {toolbar(request)}
+          <label class="visually-hidden" for="editor-box">
+            {editing.label}
+          </label>
+          <textarea id="editor-box" name="markdown" rows={24} aria-describedby="editor-help">
+            {/* The first line end is not part of a text box. */ `\n${shapeOf(text).text}`}
+          </textarea>
+          <div data-editor-text />
+          <p id="editor-help" class="hint-text" data-editor-help>
+            {editing.help}
+          </p>
+        </div>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard. */}
+        <section id="editor-preview" aria-label={editing.preview} data-editor-preview hidden tabIndex={0} />
+      </div>
+    </Form>
+  );
+}
+
+const tools = [
+  ['block', 'plus', 'toolBlock'],
+  ['heading', 'heading', 'toolHeading'],
+  ['bold', 'bold', 'toolBold'],
+  ['italic', 'italic', 'toolItalic'],
+  ['link', 'link', 'toolLink'],
+  ['list', 'list-ul', 'toolList'],
+  ['image', 'image', 'toolImage'],
+] as const;
+
+const toolbar = ({ words: { editing } }: Asked) => (
+  <div class="editor-tools" role="toolbar" aria-label={editing.tools} data-editor-tools hidden>
+    {tools.map(([tool, icon, word]) => (
+      <button type="button" class="button plain" data-tool={tool} aria-label={editing[word]} title={editing[word]}>
+        {sign(icon)}
+      </button>
+    ))}
+  </div>
+);
+
+/** Shows somebody without a script the places where others changed the same. */
+const conflictNotice = ({ words: { editing } }: Asked, { conflicts }: MergedDraft) => (
+  <Notice kind="warning">
+    <p>{editing.theirsNow}</p>
+    {conflicts.map(({ theirs }) => (
+      <pre>{theirs}</pre>
+    ))}
+  </Notice>
+);
+
+async function saveForm(request: Asked, fields: FormFields): Promise<Onward> {
+  const { call, path } = request;
+  const { page, text, draft } = await begin(request);
+  const markdown = restoreLines(text, fields.raw('markdown'));
+  const about = { page: page.page, markdown, revision: fields.raw('revision') };
+  await savePage(request, path, about).catch((error) => saveMerged(request, about, error));
+  if (draft !== undefined) await call(dropDraft, { ...targetOf(path), page: page.page, version: draft });
+  return { to: readingAddress(request, await editedPlace(request, path), page), done: 'saved' };
+}
+
+/** Where others changed other places of the page, takes their changes in. Throws what went wrong at first where that does not do. */
+async function saveMerged(
+  request: Asked,
+  about: { page: string; markdown: string; revision: string },
+  error: unknown,
+): Promise<PageSource> {
+  if (failureOf(error).status !== 409) throw error;
+  const { merged, conflicts, revision } = await request.call(mergeDraft, { ...targetOf(request.path), ...about });
+  if (conflicts.length > 0) throw error;
+  return savePage(request, request.path, { page: about.page, markdown: merged, revision });
+}
+
+function mergeForm({ call, path }: Asked, { page, text }: Begun, fields: FormFields): Promise<MergedDraft> {
+  const markdown = restoreLines(text, fields.raw('markdown'));
+  return call(mergeDraft, { ...targetOf(path), page: page.page, markdown, revision: fields.raw('revision') });
+}
+
+const readingAddress = (request: Asked, place: Place, { path }: PageSource): string =>
+  pageAddress(request, place, path);
+
+async function discard(request: Asked): Promise<Onward> {
+  const { call, path, to } = request;
+  const page = await call(readSource, { ...targetOf(path), path: path.page ?? '' });
+  await call(dropDraft, { ...targetOf(path), page: page.page });
+  const number = path.number === undefined ? null : Number(path.number);
+  return { to: to.edit(path.space, number, path.page ?? '') };
+}

@@ -1,0 +1,95 @@
+/** What a text box of a browser does not keep of a source: how its lines end, and the character NUL. */
+export interface SourceShape {
+  /** The end of most lines, and of new ones. */
+  lineEnd: string;
+  /** Lines with another end: their numbers from 0. */
+  odd: [line: number, lineEnd: string][];
+  /** The places of NUL in the text. */
+  nulls: number[];
+}
+
+export interface ShapedText {
+  /** The source with `\n` line ends, and without NUL. */
+  text: string;
+  shape: SourceShape;
+}
+
+const anyEnd = /\r\n?|\n/g;
+/** Stands for NUL, as browsers have it. */
+const replaced = '\uFFFD';
+
+/** Splits a source into what a text box shows and what it does not keep. */
+export function shapeOf(source: string): ShapedText {
+  const counts = new Map<string, number>();
+  for (const [end] of source.matchAll(anyEnd)) counts.set(end, (counts.get(end) ?? 0) + 1);
+  const [lineEnd = '\n'] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
+  const odd: SourceShape['odd'] = [];
+  let line = 0;
+  if (counts.size > 1)
+    for (const [end] of source.matchAll(anyEnd)) {
+      if (end !== lineEnd) odd.push([line, end]);
+      line += 1;
+    }
+  const whole = source.replace(anyEnd, '\n');
+  const nulls = whole.includes('\0') ? [...whole.matchAll(/\0/g)].map(({ index }) => index) : [];
+  return { text: nulls.length > 0 ? whole.replaceAll('\0', replaced) : whole, shape: { lineEnd, odd, nulls } };
+}
+
+/** The text with its NULs again, still with `\n` line ends. */
+export function withNulls(text: string, { nulls }: Pick<SourceShape, 'nulls'>): string {
+  if (nulls.length === 0) return text;
+  let out = '';
+  let done = 0;
+  for (const at of nulls) {
+    out += `${text.slice(done, at)}\0`;
+    done = at + 1;
+  }
+  return out + text.slice(done);
+}
+
+/** Puts line ends in place of `\n`: the usual one, and others by the numbers of their lines, in order. */
+export function withLineEnds(text: string, lineEnd: string, odd: Iterable<[line: number, lineEnd: string]>): string {
+  const others = new Map(odd);
+  if (lineEnd === '\n' && others.size === 0) return text;
+  if (others.size === 0) return text.replaceAll('\n', lineEnd);
+  let line = 0;
+  return text.replace(/\n/g, () => others.get(line++) ?? lineEnd);
+}
+
+const withoutEnds = (line: string): string => line.replace(/[\r\n]+$/, '').replaceAll('\0', replaced);
+const linesOf = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n?|\n)|[^\r\n]+$/g) ?? [];
+
+/**
+ * A text as a form sent it, with the lines that were not changed as they are written in `source`: forms end lines in their own way. Only the
+ * lines between the first and the last change take the line end that is usual there.
+ */
+export function restoreLines(source: string, sent: string): string {
+  const [before, after] = [linesOf(source), linesOf(sent)];
+  const isSame = (line: string | undefined, other: string | undefined) =>
+    line !== undefined &&
+    other !== undefined &&
+    withoutEnds(line) === withoutEnds(other) &&
+    isEnded(line) === isEnded(other);
+  const max = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < max && isSame(before[start], after[start])) start++;
+  let end = 0;
+  while (end < max - start && isSame(before.at(-1 - end), after.at(-1 - end))) end++;
+  const { lineEnd } = shapeOf(source).shape;
+  const changed = after.slice(start, after.length - end).map((line) => line.replace(anyEnd, lineEnd));
+  return [...before.slice(0, start), ...changed, ...before.slice(before.length - end)].join('');
+}
+
+const isEnded = (line: string): boolean => /[\r\n]$/.test(line);
+
+/** The smallest replacement that makes one text of another; null where they are equal. */
+export function replacementBetween(before: string, after: string): { from: number; to: number; insert: string } | null {
+  if (before === after) return null;
+  const max = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < max && before.charCodeAt(start) === after.charCodeAt(start)) start++;
+  let end = 0;
+  while (end < max - start && before.charCodeAt(before.length - 1 - end) === after.charCodeAt(after.length - 1 - end))
+    end++;
+  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
+}
