@@ -1,6 +1,7 @@
 import { confirmFirst } from './confirmations.js';
 import { copyTexts } from './copying.js';
 import { openFormerLink } from './mail-links.js';
+import { completeMentions } from './mentions.js';
 import { closeMenusOutside } from './menus.js';
 import { watchProgress } from './progress.js';
 import { focusSearch } from './search-key.js';
@@ -12,3 +13,4 @@ confirmFirst();
 copyTexts();
 focusSearch();
 watchProgress();
+completeMentions();

@@ -14,7 +14,7 @@ interface ChangedProps {
   changes: SemanticChanges;
 }
 
-/** What a change request or a revision changes, in short. */
+/** Lists what a change request or a revision changes, in short. */
 export function ChangedPages({ request, place, changes: { changes, more } }: ChangedProps): VNode {
   const { words } = request;
   if (changes.length === 0) return <Empty>{words.changes.noChanges}</Empty>;

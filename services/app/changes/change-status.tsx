@@ -21,7 +21,7 @@ export const StatusBadge = ({ words, status }: { words: Words; status: ChangeReq
   <Badge {...looks[status]}>{words.changes[status]}</Badge>
 );
 
-/** What a reviewer said of the content, and whether that still stands. */
+/** Says what a reviewer said of the content, and whether that still stands. */
 export const VerdictBadge = ({ words, review }: { words: Words; review: Pick<Review, 'status'> }): VNode =>
   review.status === 'approved' ? (
     <Badge kind="success" icon="check">

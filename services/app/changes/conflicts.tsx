@@ -18,7 +18,7 @@ const maxConflicts = 500;
 const sides = ['primary', 'change-request'] as const;
 type Side = (typeof sides)[number];
 
-/** What both a change request and its space changed, side by side, with a choice for each. */
+/** Shows what both a change request and its space changed, side by side, with a choice for each. */
 export const conflictScreen = screen({
   path: '/s/{space}/~/changes/{number}/~/conflicts',
   async show(request) {

@@ -9,7 +9,7 @@ interface Parts {
   overview: Overview;
 }
 
-/** What becomes of the changes: merging them, and updating them with what the space has by now. */
+/** Shows what becomes of the changes: merging them, and updating them with what the space has by now. */
 export function MergePart({ request, overview }: Parts): VNode {
   const { words, to } = request;
   const { space, changeRequest } = overview.place;

@@ -13,7 +13,7 @@ type ChangeAction = (request: OfChange, fields: FormFields) => Promise<Onward>;
 const pathOf = ({ path }: OfChange) => ({ spaceId: path.space, changeRequestId: path.number });
 const overviewOf = ({ path, to }: OfChange): string => to.changeRequest(path.space, Number(path.number));
 
-/** What people do with a change request from its overview, besides commenting on it. */
+/** The actions of the overview of a change request, with those on its comments. */
 export const overviewActions: Record<string, ChangeAction> = {
   ...commentActions(numberedPlace),
 

@@ -82,7 +82,7 @@ function Top({ request, overview }: Parts): VNode {
   );
 }
 
-/** What is done less often: previews, another subject, another status. */
+/** Holds what is done less often: previews, another subject, another status. */
 function More({ request, overview, children }: Parts & { children: VNode[] }): VNode | null {
   const { words, formToken, refused } = request;
   const { isChangeable, place } = overview;

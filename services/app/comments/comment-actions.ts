@@ -10,7 +10,7 @@ import { personNamed } from './people.js';
 type OfSpace = ScreenRequest<'/s/{space}'>;
 type CommentAction = (request: OfSpace, fields: FormFields) => Promise<Onward>;
 
-/** What can be done with the comments that a screen shows; each leads back to the comment that it is about. */
+/** The actions on the comments that a screen shows; each leads back to the comment that it is about. */
 export function commentActions(placeOf: (request: OfSpace) => Promise<Place>): Record<string, CommentAction> {
   const back = (request: OfSpace, comment: string): string => `${here(request)}#comment-${comment}`;
   return {

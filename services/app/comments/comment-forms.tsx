@@ -26,7 +26,7 @@ interface TextFormProps {
   label: string;
   button: string;
   value?: string;
-  /** What it is about. */
+  /** Fields that nobody sees: what the text is about. */
   hidden?: Record<string, string | undefined>;
 }
 

@@ -20,7 +20,7 @@ async function mentionable({ call }: Asking, { space }: Place, search: string, l
   return call(findPeople, { organization, space: id, right: 'view', search, limit });
 }
 
-/** What the list calls people: by their names, with their ids where several have the same. */
+/** Labels people for the list: by their names, with their ids where several have the same. */
 function labelsOf(people: readonly User[]): { label: string; person: User }[] {
   const counts = new Map<string, number>();
   for (const { displayName } of people) counts.set(displayName, (counts.get(displayName) ?? 0) + 1);

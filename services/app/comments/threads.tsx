@@ -100,7 +100,7 @@ export function ThreadView({ request, place, thread, badge }: ThreadProps): VNod
   );
 }
 
-/** What a comment is about, where that is a page. */
+/** Names what a comment is about, where that is a page. */
 function TargetLine({ request, place, comment }: Pick<ThreadProps, 'request' | 'place'> & { comment: Comment }) {
   const { words } = request;
   const { page, node } = comment.target;

@@ -84,7 +84,7 @@ function versionRow(request: ScreenRequest, { space }: Place, item: HistoryItem)
 /** Changes that a screen lists. */
 const maxChanges = 500;
 
-/** What a version changed, compared with the one that it was made from. */
+/** Shows what a version changed, compared with the one that it was made from. */
 const revisionChanges = screen({
   path: '/s/{space}/~/history/{revision}',
   async show(request) {

@@ -10,7 +10,7 @@ import type { Words } from '../words/words.js';
 
 const perScreen = 30;
 
-/** What concerns the person who is signed in: reviews, mentions, replies, comments. */
+/** The notifications of the person who is signed in: of reviews, mentions, replies, comments. */
 export const notificationScreens = (): Route[] => [notifications, openNotification];
 
 const notifications = screen({

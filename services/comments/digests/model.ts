@@ -16,7 +16,7 @@ export interface NoticeDocument {
   createdAt: string;
 }
 
-/** What is mailed of what concerns a user. */
+/** Why a user is mailed. */
 export type MailedReason = 'mention' | 'reply' | 'review-request' | 'approved' | 'changes-requested';
 
 export const notices = collection<NoticeDocument>('comments_notices', [

@@ -52,15 +52,15 @@ function textNoticeWrites(
   users: ReadonlyMap<string, TextReason>,
 ): Write[] {
   const { _id: id, organization, space, changeRequest, comment, author: actor } = text;
-  const about = comment === undefined ? { comment: id } : { comment, reply: id };
+  const ids = comment === undefined ? { comment: id } : { comment, reply: id };
   const createdAt = timestamp();
   return [...users].flatMap(([user, kind]) => {
     if (user === actor) return [];
-    const told = { user, organization, space, ...about, createdAt };
+    const about = { user, organization, space, ...ids, createdAt };
     const inRequest = changeRequest === undefined ? {} : { changeRequest };
     return [
-      ...notificationWrites(deps, { ...told, ...inRequest, kind, actor }),
-      ...(kind === 'comment' ? [] : mailWrites(deps, { ...told, reason: kind })),
+      ...notificationWrites(deps, { ...about, ...inRequest, kind, actor }),
+      ...(kind === 'comment' ? [] : mailWrites(deps, { ...about, reason: kind })),
     ];
   });
 }
@@ -79,9 +79,9 @@ interface ReviewNews extends Pick<NoticeDocument, 'organization' | 'space' | 'cr
 export function reviewNoticeWrites(deps: Notifying, { id, reason, actor, ...about }: ReviewNews): Write[] {
   const by = actor === undefined ? {} : { actor };
   // The comment of a review may be made later, or never.
-  const { comment: _, ...told } = about;
+  const { comment: _, ...withoutComment } = about;
   return [
-    ...notificationWrites(deps, { _id: `${id}:${about.user}`, ...told, ...by, kind: reason }),
+    ...notificationWrites(deps, { _id: `${id}:${about.user}`, ...withoutComment, ...by, kind: reason }),
     ...(reason === 'merged' ? [] : mailWrites(deps, { ...about, ...by, reason })),
   ];
 }

@@ -25,7 +25,7 @@ export async function tellReviewers(
     if (user !== actor)
       await tellOnce(
         deps,
-        reviewNoticeWrites(deps, { ...told(asked), id, user, reason: 'review-request', changeRequest, actor }),
+        reviewNoticeWrites(deps, { ...placeOf(asked), id, user, reason: 'review-request', changeRequest, actor }),
       );
 }
 
@@ -39,7 +39,7 @@ export async function tellVerdict(
   const reason = result === 'approved' ? 'approved' : 'changes-requested';
   const user = await requesterOf(deps, review);
   if (user === undefined || user === actor) return;
-  const news = { ...told(review), id, user, reason, changeRequest, actor } as const;
+  const news = { ...placeOf(review), id, user, reason, changeRequest, actor } as const;
   await tellOnce(deps, reviewNoticeWrites(deps, { ...news, ...(comment ? { comment: review.review } : {}) }));
 }
 
@@ -52,10 +52,13 @@ export async function tellMerge(
   const { changeRequest, mergedBy: actor } = merge;
   const user = await requesterOf(deps, merge);
   if (user === undefined || user === actor) return;
-  await tellOnce(deps, reviewNoticeWrites(deps, { ...told(merge), id, user, reason: 'merged', changeRequest, actor }));
+  await tellOnce(
+    deps,
+    reviewNoticeWrites(deps, { ...placeOf(merge), id, user, reason: 'merged', changeRequest, actor }),
+  );
 }
 
-const told = ({ organization, space }: { organization: string; space: string }) => ({
+const placeOf = ({ organization, space }: { organization: string; space: string }) => ({
   organization,
   space,
   createdAt: timestamp(),

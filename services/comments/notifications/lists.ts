@@ -22,7 +22,7 @@ const maxCounted = 100;
 const maxListed = 100;
 const maxMarked = 1000;
 
-/** Those of the user who calls; a sign-in for one organization sees no others. Null for callers who are no people. */
+/** Picks the notifications of the user who calls; a sign-in for one organization sees no others. Null for callers who are no people. */
 function ownFilter(caller: Caller): Filter<NotificationDocument> | null {
   if (caller.kind !== 'user') return null;
   const { user, scope } = caller;
@@ -56,11 +56,11 @@ export async function listOwn(
 ): Promise<{ items: Notification[]; next?: string }> {
   const filter = ownFilter(caller);
   if (!filter) return { items: [] };
-  const most = Math.min(Math.max(1, limit), maxListed);
+  const maxItems = Math.min(Math.max(1, limit), maxListed);
   const { items } = await deps.store.page(notifications, {
     filter,
     sort: { createdAt: -1 },
-    limit: most,
+    limit: maxItems,
     ...(page === undefined ? {} : { after: decodeCursor(page, 2) }),
   });
   const last = items.at(-1);
@@ -69,7 +69,7 @@ export async function listOwn(
     presented.push(...(await present(deps, { call, organization, items: ofOrganization })));
   return {
     items: presented.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
-    ...(last && items.length === most ? { next: encodeCursor([last.createdAt, last._id]) } : {}),
+    ...(last && items.length === maxItems ? { next: encodeCursor([last.createdAt, last._id]) } : {}),
   };
 }
 
@@ -79,7 +79,7 @@ interface Presenting {
   items: NotificationDocument[];
 }
 
-/** Those of one organization: without what is gone, and without spaces that the user may not view. */
+/** Presents the notifications of one organization: without what is gone, and without spaces that the user may not view. */
 async function present(deps: HasStore, { call, organization, items }: Presenting): Promise<Notification[]> {
   const spaces = await viewableSpaces(call, organization, items);
   const shown = items.filter(({ space }) => spaces.has(space));

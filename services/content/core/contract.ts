@@ -55,7 +55,7 @@ export const findChangeRequest = question<FindChangeRequest, FoundChangeRequest 
 export interface FindPeople {
   organization: string;
   space: string;
-  /** What they may do with the space. */
+  /** The right that they have. */
   right: keyof typeof spaceKind.rights;
   /** A part of their names. */
   search?: string;

@@ -17,7 +17,7 @@ export interface ShowTexts extends ReadTexts {
 /** A text as HTML, with marks: see `html/marks.ts`. It runs nothing. */
 export interface ShownText {
   html: string;
-  /** What marks name by their position: pages with their space, people, and anything else that is not in a text. */
+  /** References that marks name by their position: pages with their space, people, and anything else that is not in a text. */
   outside: ContentRef[];
 }
 

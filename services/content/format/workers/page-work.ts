@@ -25,7 +25,7 @@ import type { ExportedSettings } from './exported-settings.js';
 import type { Inputs } from './expression-inputs.js';
 import type { LateHtml, LateReading } from './html/late-html.js';
 import type { HtmlReading } from './html/page-html.js';
-import type { TextHtml } from './html/text-html.js';
+import type { TextHtml, TextsOfSpace } from './html/text-html.js';
 import { type Dimensions, maxHead } from './image-dimensions.js';
 import type { IndexedPage, OutlinedTree, WrittenPage } from './page-worker.js';
 import { isSmallPage } from './small-pages.js';
@@ -82,7 +82,7 @@ export interface PageWork {
   /** For writers: texts in both forms. */
   texts(texts: Text[], organization: string): Promise<(ReadText | { refused: string })[]>;
   /** Texts of a space as HTML, in their order. */
-  textsHtml(texts: TextsHtml, organization: string): Promise<TextHtml[]>;
+  textsHtml(texts: TextsOfSpace, organization: string): Promise<TextHtml[]>;
   /** The metadata of a page of another site, and the oEmbed endpoint that it names. */
   webPage(page: Fetched, organization: string): Promise<WebPage & { oEmbed?: string }>;
   /** Undefined for what is no answer of an oEmbed endpoint. */
@@ -138,11 +138,6 @@ export interface DocumentBody {
   tags?: ReadonlyMap<string, string> | undefined;
   /** Values to evaluate the body with; without them, it stays as written. */
   inputs?: Inputs | undefined;
-}
-
-interface TextsHtml {
-  texts: Text[];
-  space: string;
 }
 
 interface Memory<T> {

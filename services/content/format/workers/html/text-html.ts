@@ -10,12 +10,17 @@ export interface TextHtml {
   outside: ContentRef[];
 }
 
+export interface TextsOfSpace {
+  texts: GivenText[];
+  space: string;
+}
+
 /** Blocks, inlines and lines of one text that are shown at most. */
 const maxNodes = 20_000;
 const alone = { pages: new Map(), files: new Map(), reusable: new Map() };
 
 /** Texts of a space as HTML, in their order; empty where one is not taken. Pages and people that they name are left to who shows them. */
-export const textsHtml = ({ texts, space }: { texts: GivenText[]; space: string }): TextHtml[] =>
+export const textsHtml = ({ texts, space }: TextsOfSpace): TextHtml[] =>
   texts.map((text) => {
     const read = readText(text);
     if ('refused' in read) return { html: '', outside: [] };
