@@ -68,7 +68,7 @@ const floors = {
     'sites',
   ],
   content: {
-    format: ['markdown', 'space', 'document', 'html', 'texts', 'workers'],
+    format: ['markdown', 'space', 'document', 'html', 'differences', 'texts', 'workers'],
     core: ['nodes', 'access', 'revisions', 'storage', 'translations', 'spaces', 'change-requests'],
     openapi: ['document', 'specs', 'pages', 'processing'],
     reading: ['embeds', 'pages', 'showing', 'comment-targets', 'links', 'search', 'visits'],

@@ -33,6 +33,12 @@ export const marks = {
 /** Finds the marks of late blocks; the first group is the position. */
 export const lateMark = new RegExp(`${start}b(\\d+)${end}`, 'g');
 
+/** Matches one mark. */
+export const anyMark = new RegExp(`${start}[^${end}]*${end}`);
+
+/** Matches the mark of a page; the groups are its path, and the anchor with its sign. */
+export const pageMark = new RegExp(`^${start}p([^#]*)(#.*)?${end}$`);
+
 /** Words that the HTML of bodies leaves to the language of the site. Those with `|` take what they are about, in place of `{0}`. */
 export const bodyWords = [
   'copy',

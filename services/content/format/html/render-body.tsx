@@ -1,14 +1,15 @@
 import { renderToString } from 'preact-render-to-string';
 import type { IconStyle } from '../../../../shared/icons/icons.js';
 import type { DocumentNode, JSONDocument } from '../document/document-model.js';
+import type { ContentRef } from '../resources.js';
 import { renderBlocks } from './blocks/blocks.js';
 import { maxHighlightedCode } from './code/code-block.js';
 import type { DrawDiagram } from './diagrams/drawing.js';
 import { renderNotes } from './inlines/notes.js';
 import { marks } from './marks.js';
 import { maxFormulas } from './math/math.js';
-import { childrenOf } from './read-data.js';
-import type { RenderedBody, Surroundings } from './rendered-body.js';
+import { childrenOf, textIn } from './read-data.js';
+import type { PlacedDocument, RenderedBody, Surroundings } from './rendered-body.js';
 import type { Child, Rendering } from './rendering.js';
 
 export interface RenderOptions {
@@ -59,12 +60,43 @@ const renderNamedBlocks = (rendering: Rendering, nodes: DocumentNode[]): Child[]
       </div>
     );
   });
+/** A document whose blocks are rendered each alone. */
+export interface SeparateBody {
+  blocks: { key: string; content: Child }[];
+  notes: { number: number; content: Child }[];
+  /** Whether a part of it is left out. */
+  isCut: boolean;
+}
+
+/**
+ * Documents whose blocks stand side by side, as their writers see them: with conditions, and with what depends on more than the revision as
+ * the source names it. `names` begins the names of their elements. References out of the space have their positions in one list.
+ */
+export function renderSeparately(
+  documents: PlacedDocument[],
+  { names = '', ...options }: RenderOptions & { names?: string },
+): { bodies: SeparateBody[]; outside: ContentRef[] } {
+  const outside: ContentRef[] = [];
+  const outsidePositions = new Map<string, number>();
+  const bodies = documents.map(({ document, surroundings }, at): SeparateBody => {
+    const common = { outside, outsidePositions, asWritten: true, namePrefix: `${names}${at}-` };
+    const rendering = { ...newRendering(surroundings, options), ...common };
+    const blocks = childrenOf(document).map((node) => ({
+      key: node.object === 'block' ? textIn(node.key) : '',
+      content: renderBlocks(rendering, [node]),
+    }));
+    return { blocks, notes: rendering.notes, isCut: rendering.cut };
+  });
+  return { bodies, outside };
+}
 
 function newRendering(surroundings: Surroundings, options: RenderOptions): Rendering {
   return {
     surroundings,
     icons: options.icons ?? 'solid',
     drawDiagram: options.drawDiagram,
+    asWritten: false,
+    namePrefix: '',
     renderBlocks,
     outline: [],
     outside: [],

@@ -33,6 +33,12 @@ export interface Surroundings {
   reusable: ReadonlyMap<string, JSONDocument>;
 }
 
+/** A document with everything that it shows. */
+export interface PlacedDocument {
+  document: JSONDocument;
+  surroundings: Surroundings;
+}
+
 /** A heading in the outline of a page. */
 export interface OutlineEntry {
   id: string;

@@ -20,6 +20,10 @@ export interface Rendering {
   surroundings: Surroundings;
   icons: IconStyle;
   drawDiagram: DrawDiagram | undefined;
+  /** For writers: conditions are shown with their content, and what is filled later or opened by a click as what the source says. */
+  asWritten: boolean;
+  /** Begins the number of each generated name. */
+  namePrefix: string;
   /** Renders the nodes in an inline: it is passed here because the renderers of blocks and inlines need each other. */
   renderBlocks: (rendering: Rendering, nodes: DocumentNode[]) => Child[];
   outline: RenderedBody['outline'];
@@ -102,7 +106,8 @@ export function claimId(rendering: Rendering, wanted: unknown): string | undefin
 }
 
 /** A name that no anchor of a page has: anchors have no colon. */
-export const newName = (rendering: Rendering, kind: string): string => `${kind}:${++rendering.names}`;
+export const newName = (rendering: Rendering, kind: string): string =>
+  `${kind}:${rendering.namePrefix}${++rendering.names}`;
 
 /** The position of a reference out of the space. */
 export function outsidePosition(rendering: Rendering, ref: ContentRef): number {

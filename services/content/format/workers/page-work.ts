@@ -12,6 +12,7 @@ import {
   type TaskFailure,
   type Workers,
 } from '../../../../shared/workers/workers.js';
+import type { BodyDifference } from '../differences/difference.js';
 import type { Merge, MergedSource } from '../document/edits/merge-sources.js';
 import type { SettledSource } from '../document/edits/settle-sources.js';
 import type { PlacedMarkdown } from '../document/links/link-places.js';
@@ -23,6 +24,7 @@ import type { SpaceConfig } from '../space/settings/space-config.js';
 import type { ExportedPage } from './exported-page.js';
 import type { ExportedSettings } from './exported-settings.js';
 import type { Inputs } from './expression-inputs.js';
+import type { ComparedReadings, ComparedSources } from './html/body-difference.js';
 import type { LateHtml, LateReading } from './html/late-html.js';
 import type { HtmlReading } from './html/page-html.js';
 import type { TextHtml, TextsOfSpace } from './html/text-html.js';
@@ -67,6 +69,10 @@ export interface PageWork {
   html(body: HtmlReading, organization: string): Promise<RenderedBody>;
   /** The same for a writer, of a text that changes while it is typed: nobody waits for it long. */
   preview(body: HtmlReading, organization: string): Promise<RenderedBody>;
+  /** The difference between two bodies as HTML, by lines where it cannot be shown by blocks. */
+  difference(bodies: ComparedReadings, organization: string): Promise<BodyDifference>;
+  /** The same by lines, for bodies that take too much. */
+  lineDifference(sources: ComparedSources, organization: string): Promise<BodyDifference>;
   /** Blocks that depend on more than the revision, as HTML. */
   late(blocks: LateReading[], organization: string): Promise<LateHtml[]>;
   /** The keys of all blocks of a body. */
@@ -324,6 +330,8 @@ export function openPageWork(): PageWork {
       documents(documentKeyParts(body), async () => Encoded.ofNamedBytes(await encodedDocument(body, reading, owner))),
     html: (body, owner) => reading.run('bodyHtml', body, { owner, ...forAnyone }),
     preview: (body, owner) => reading.run('bodyHtml', body, { owner, client: 'writer' }),
+    difference: (bodies, owner) => reading.run('bodyDifference', bodies, { owner, ...forAnyone }),
+    lineDifference: (sources, owner) => reading.run('lineDifference', sources, { owner, ...forAnyone }),
     late: (blocks, owner) => reading.run('lateHtml', blocks, { owner, ...forAnyone }),
     blockKeys: (body, owner) =>
       keys(

@@ -29,6 +29,7 @@ export { settleSources } from '../document/edits/settle-sources.js';
 export { readPages } from '../document/stored-page.js';
 export { readTexts } from '../texts/read-text.js';
 export { exportedSettings } from './exported-settings.js';
+export { bodyDifference, lineDifference } from './html/body-difference.js';
 export { lateHtml } from './html/late-html.js';
 export { bodyHtml } from './html/page-html.js';
 export { textsHtml } from './html/text-html.js';

@@ -7,7 +7,7 @@ import { type Child, noteUnknown, type Rendering, spendNode } from '../rendering
 import { renderTable } from '../tables/grids.js';
 import { renderFigure, renderImages } from './figures.js';
 import { leaveEmbed, leaveIntegration, leaveOpenApi } from './late-blocks.js';
-import { renderColumns, renderStepper } from './layout-blocks.js';
+import { renderColumns, renderCondition, renderStepper } from './layout-blocks.js';
 import { renderContentRef, renderFile } from './link-cards.js';
 import { renderList } from './lists.js';
 import { renderReusable } from './reusable.js';
@@ -71,7 +71,7 @@ const renderers: Record<string, RenderBlock> = {
   updates: renderUpdates,
   update: renderUpdate,
   prompt: renderPrompt,
-  if: () => null,
+  if: renderCondition,
 };
 
 function renderBlock(rendering: Rendering, node: BlockNode): Child {

@@ -40,6 +40,17 @@ export function renderColumns(rendering: Rendering, node: BlockNode): Child {
   );
 }
 
+/** What writers see of a condition; readers see the content of those that hold, which is evaluated before. */
+export function renderCondition(rendering: Rendering, node: BlockNode): Child {
+  if (!rendering.asWritten) return null;
+  return (
+    <div class="condition">
+      <code class="condition-head">{textIn(readFields(node.data).expression)}</code>
+      <div class="condition-body">{renderPlaced(rendering, childrenOf(node))}</div>
+    </div>
+  );
+}
+
 const twelfths = 12;
 
 /** The widths of columns in twelfths of the width of the text; those without a width share the rest. */

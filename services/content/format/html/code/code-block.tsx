@@ -47,13 +47,14 @@ interface Shown {
 
 function codeFigure(rendering: Rendering, node: BlockNode, drawing: Child, { code, lines, kind }: Shown): Child {
   const { syntax, title, overflow, lineNumbers, fullWidth, expandable } = readFields(node.data);
-  const collapsed = expandable === true && lines.length > visibleLines ? newName(rendering, 'code') : undefined;
+  const isLong = expandable === true && lines.length > visibleLines;
+  const collapsed = isLong && !rendering.asWritten ? newName(rendering, 'code') : undefined;
   const names = classNames(
     kind,
     overflow === 'wrap' && 'wrap',
     lineNumbers === true && 'numbered',
     fullWidth === true && 'wide',
-    collapsed !== undefined && 'collapsible',
+    isLong && 'collapsible',
   );
   const language = textIn(syntax).slice(0, 40);
   return (

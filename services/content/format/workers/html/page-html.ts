@@ -1,6 +1,6 @@
-import { hasDiagrams, loadDiagrams } from '../../html/diagrams/drawing.js';
+import { type DrawDiagram, hasDiagrams, loadDiagrams } from '../../html/diagrams/drawing.js';
 import { renderBody } from '../../html/render-body.js';
-import type { PageBehindLink, RenderedBody, ShownFile } from '../../html/rendered-body.js';
+import type { PageBehindLink, PlacedDocument, RenderedBody, ShownFile } from '../../html/rendered-body.js';
 import { type DocumentReading, document } from '../page-document.js';
 
 /** A body with everything that it shows. */
@@ -13,19 +13,25 @@ export interface HtmlReading extends DocumentReading {
   namesBlocks?: boolean;
 }
 
-const whole = { blocks: 'all', keyed: false } as const;
-
 /** A body as HTML, for the readers of sites. */
-export async function bodyHtml({
-  included,
-  pages,
-  files,
-  namesBlocks = false,
-  ...reading
-}: HtmlReading): Promise<RenderedBody> {
+export async function bodyHtml({ namesBlocks = false, ...reading }: HtmlReading): Promise<RenderedBody> {
+  const body = readWholeBody(reading, { keyed: namesBlocks });
+  const drawDiagram = await diagramsFor([body]);
+  return renderBody(body.document, body.surroundings, { drawDiagram, namesBlocks });
+}
+
+/** A body as a document, with everything that it shows. `keyed`: with the keys of blocks. */
+export function readWholeBody(
+  { included, pages, files, ...reading }: HtmlReading,
+  { keyed }: { keyed: boolean },
+): PlacedDocument {
+  const whole = { blocks: 'all', keyed } as const;
   const reusable = new Map([...included].map(([id, body]) => [id, document({ ...body, ...whole })]));
-  const own = document({ ...reading, ...whole, keyed: namesBlocks });
-  // It takes long to load, and few pages have diagrams.
-  const drawDiagram = [own, ...reusable.values()].some(hasDiagrams) ? await loadDiagrams() : undefined;
-  return renderBody(own, { pages, files, reusable }, { drawDiagram, namesBlocks });
+  return { document: document({ ...reading, ...whole }), surroundings: { pages, files, reusable } };
+}
+
+/** Loads what draws diagrams where bodies have some: it takes long to load, and few pages do. */
+export async function diagramsFor(bodies: PlacedDocument[]): Promise<DrawDiagram | undefined> {
+  const documents = bodies.flatMap(({ document: own, surroundings }) => [own, ...surroundings.reusable.values()]);
+  return documents.some(hasDiagrams) ? loadDiagrams() : undefined;
 }
