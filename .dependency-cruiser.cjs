@@ -72,7 +72,7 @@ const floors = {
     core: ['nodes', 'access', 'revisions', 'storage', 'translations', 'spaces', 'change-requests'],
     openapi: ['document', 'specs', 'pages', 'processing'],
     reading: ['embeds', 'pages', 'showing', 'comment-targets', 'links', 'search', 'visits'],
-    writing: ['changes', 'merging', 'history', 'computed', 'drafts'],
+    writing: ['changes', 'merging', 'history', 'differences', 'computed', 'drafts'],
     exchange: ['git', 'conversion', 'imports', 'exports'],
     upkeep: ['retention'],
   },

@@ -45,6 +45,7 @@ import { LateBlocks } from './reading/showing/late-blocks.js';
 import { RenderedBodies } from './reading/showing/rendered-bodies.js';
 import { SpecBlocks } from './reading/showing/spec-blocks.js';
 import { visits } from './reading/visits/model.js';
+import { BodyDifferences } from './writing/differences/body-differences.js';
 import { drafts, draftTexts } from './writing/drafts/model.js';
 
 /** Bytes of files that writers name and that this process holds: for an organization, for all. */
@@ -89,6 +90,8 @@ export interface ContentDependencies {
   /** The HTML of pages, for the readers of sites. */
   bodies: RenderedBodies;
   lateBlocks: LateBlocks;
+  /** The differences between bodies of pages, for the app. */
+  differences: BodyDifferences;
   /** Why this installation makes no PDFs. */
   withoutPdfs: string | undefined;
   /** Private addresses that requests may go to all the same. */
@@ -187,6 +190,7 @@ export function openDependencies(host: Host): ContentDependencies {
     embeds,
     bodies: new RenderedBodies({ store, work, links }),
     lateBlocks: new LateBlocks({ work, embeds, specBlocks }),
+    differences: new BodyDifferences({ store, work, links }),
     withoutPdfs: withoutPdfs(config),
     allowCidrs,
     cacheDir: join(cacheDir, 'git'),

@@ -15,12 +15,14 @@ import {
   findReaders,
   findTarget,
   listDeletedSpaces,
+  listDifferences,
   openPrinting,
   presentSpaces,
   previewPage,
   readFiles,
   readTexts,
   searchSpaces,
+  showDifference,
   showMarkdown,
   showPage,
   showReferences,
@@ -89,6 +91,8 @@ import { tidySpaceJob } from './upkeep/retention/tidy-space-job.js';
 import { writingHandlers } from './writing/changes/writing-handlers.js';
 import { computedHandlers } from './writing/computed/computed-handlers.js';
 import { refreshJob } from './writing/computed/refresh-job.js';
+import { listDifferences as listAllDifferences } from './writing/differences/list-differences.js';
+import { showDifference as showPageDifference } from './writing/differences/show-difference.js';
 import { sweepDraftsJob, sweepDraftsWrite } from './writing/drafts/draft-removal.js';
 import { draftVerbs } from './writing/drafts/draft-verbs.js';
 import { historyHandlers } from './writing/history/history-handlers.js';
@@ -159,6 +163,8 @@ export function contentService(host: Host): ServiceSchema {
       implementVerb(showReferences, ({ visitor, refs }) => outsideTargets(deps, visitor, refs)),
       implementVerb(openPrinting, ({ token }, { call }) => openPrintLink({ ...deps, tokens }, token, call)),
       implementVerb(readFiles, (parameters) => readShownFiles(deps, parameters)),
+      implementVerb(listDifferences, (parameters) => listAllDifferences(deps, parameters)),
+      implementVerb(showDifference, (parameters) => showPageDifference(deps, parameters)),
       implementVerb(findChangeRequest, (parameters) => findPointer(store, parameters)),
       implementVerb(readTexts, ({ organization, texts }) => work.texts(texts, organization)),
       implementVerb(showTexts, ({ organization, ...texts }) => work.textsHtml(texts, organization)),

@@ -4,6 +4,7 @@ import { computedOperations } from './contract/computed.js';
 import { historyOperations } from './contract/history.js';
 import { mergingOperations } from './contract/merging.js';
 
+export * from './contract/differences.js';
 export * from './contract/drafts.js';
 
 export const writingOperations = {

@@ -12,7 +12,10 @@ import type { DocumentReading } from '../../format/workers/page-document.js';
 import type { Presentation } from '../pages/pages.js';
 import { linkToPage } from './page-places.js';
 
-type Body = Pick<PageEntry, 'document' | 'git' | 'variables' | 'aliases' | 'heading'> & { title?: string };
+/** A page or a reusable content, with what its body is read by. */
+export type ShownSource = Pick<PageEntry, 'document' | 'git' | 'variables' | 'aliases' | 'heading'> & {
+  title?: string;
+};
 
 /** Reusable contents that one page includes, also within each other. */
 const maxIncludes = 200;
@@ -23,10 +26,13 @@ export interface GatheredBody {
   plain: boolean;
 }
 
-/** Gathers what the HTML of a page is made of: its source, what it includes, and the pages and files that it names. */
+/**
+ * Gathers what the HTML of a page is made of: its source, what it includes, and the pages and files that it names. Without claims, it is
+ * not evaluated.
+ */
 export async function gatherBody(
   deps: HasStore & Pick<Presentation, 'links'>,
-  { view, page, claims }: { view: RevisionView; page: PageEntry; claims: Record<string, unknown> },
+  { view, page, claims }: { view: RevisionView; page: ShownSource; claims?: Record<string, unknown> },
 ): Promise<GatheredBody> {
   return withIncluded(deps, { view, claims }, await read(deps, { view, body: page, claims }));
 }
@@ -51,7 +57,7 @@ async function withIncluded(
   const open: ReusableEntry[] = includedBy(own.reading, reusable);
   for (let entry = open.pop(); entry && included.size < maxIncludes; entry = open.pop()) {
     if (included.has(entry.id)) continue;
-    const body = await read(deps, { view, body: { ...entry, title: undefined } as Body, claims });
+    const body = await read(deps, { view, body: sourceOfReusable(entry), claims });
     included.set(entry.id, body.reading);
     all.push(body);
     open.push(...includedBy(body.reading, reusable));
@@ -61,6 +67,9 @@ async function withIncluded(
   return { reading, plain: all.every(({ plain }) => plain) };
 }
 
+/** A reusable content; its title is not shown, so that no heading repeats it. */
+export const sourceOfReusable = ({ title: _, ...entry }: ReusableEntry): ShownSource => entry;
+
 const includedBy = ({ refs }: DocumentReading, reusable: ReadonlyMap<string, ReusableEntry>): ReusableEntry[] =>
   [...refs.values()].flatMap((ref) =>
     ref.kind === 'reusable-content' ? (reusable.get(ref.reusableContent) ?? []) : [],
@@ -68,8 +77,8 @@ const includedBy = ({ refs }: DocumentReading, reusable: ReadonlyMap<string, Reu
 
 interface Reading {
   view: RevisionView;
-  body: Body;
-  claims: Record<string, unknown>;
+  body: ShownSource;
+  claims: Record<string, unknown> | undefined;
 }
 
 type SourceText = Pick<PageDocument, 'source' | 'links'> & { meta: Pick<PageDocument['meta'], 'plain'> };
@@ -96,7 +105,7 @@ async function readText({ view, body, claims }: Reading, { source, links, meta }
   });
   const tags = new Map((revision.tags ?? []).map(({ tag, label }) => [tag, label]));
   const plain = meta.plain === true;
-  const inputs = plain ? undefined : expressionInputs(claims, revision.variables, body.variables);
+  const inputs = plain || !claims ? undefined : expressionInputs(claims, revision.variables, body.variables);
   const reading: DocumentReading = { source, refs, title: body.heading ?? body.title, tags, inputs };
   return { reading, plain };
 }

@@ -25,17 +25,15 @@ export async function detailsOfPage(
   { visited: { view }, visitor, page }: Detailed,
 ): Promise<PageDetails> {
   const { previous, next } = neighboursOf(view, page);
-  const { cover } = presentCover(view, page);
-  const image = cover && imageOf(deps.links, view, cover.ref);
   return omitUndefined({
     ...linkToPage(view, page),
     title: page.title,
     description: page.description || undefined,
-    cover: cover && image && omitUndefined({ image, dark: imageOf(deps.links, view, cover.refDark), yPos: cover.yPos }),
+    cover: shownCover(deps.links, view, page),
     layout: completeLayout(page.layout),
     noIndex: page.noIndex ?? false,
     noRobotsIndex: page.noRobotsIndex ?? false,
-    tags: tagsOf(view, page),
+    tags: shownTags(view, page),
     createdAt: page.createdAt,
     updatedAt: page.updatedAt,
     edit: editAddressOf(view, page),
@@ -46,6 +44,13 @@ export async function detailsOfPage(
   });
 }
 
+/** The cover of a page, with the addresses of its images. */
+export function shownCover(links: BlobLinks, view: RevisionView, page: PageEntry): PageDetails['cover'] {
+  const { cover } = presentCover(view, page);
+  const image = cover && imageOf(links, view, cover.ref);
+  return cover && image && omitUndefined({ image, dark: imageOf(links, view, cover.refDark), yPos: cover.yPos });
+}
+
 function imageOf(links: BlobLinks, view: RevisionView, ref: ContentRef | undefined): ShownImage | undefined {
   if (!ref) return undefined;
   if (ref.kind === 'url') return { src: String(ref.url), isFile: false };
@@ -53,7 +58,8 @@ function imageOf(links: BlobLinks, view: RevisionView, ref: ContentRef | undefin
   return file && { src: links.signedPathOf({ id: file.blob, name: file.name }), isFile: true };
 }
 
-function tagsOf({ revision }: RevisionView, { tags = [] }: PageEntry): PageDetails['tags'] {
+/** The tags of a page with the labels that the space has for them. */
+export function shownTags({ revision }: RevisionView, { tags = [] }: PageEntry): PageDetails['tags'] {
   const named = new Map((revision.tags ?? []).map((each) => [each.tag, each]));
   return tags.map(({ tag }) => {
     const { label = tag, icon } = named.get(tag) ?? {};

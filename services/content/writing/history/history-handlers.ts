@@ -2,7 +2,7 @@ import type { HasLinks } from '../../../../shared/blobs/links.js';
 import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import { actingInstallation } from '../../../../shared/contract/caller.js';
 import type { HandlersOf } from '../../../../shared/contract/service.js';
-import { apiError, conflict, notFound } from '../../../../shared/errors/errors.js';
+import { conflict, notFound } from '../../../../shared/errors/errors.js';
 import type { HasJobs } from '../../../../shared/jobs/jobs.js';
 import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { listPage } from '../../../../shared/lists/paging.js';
@@ -18,7 +18,7 @@ import { spaces } from '../../core/nodes/model.js';
 import { carriedFields } from '../../core/revisions/commit.js';
 import { type RevisionDocument, revisions as revisionDocuments } from '../../core/revisions/model.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
-import { buildView, type RevisionView } from '../../core/revisions/revision-view.js';
+import type { RevisionView } from '../../core/revisions/revision-view.js';
 import { creatorId } from '../../core/spaces/new-space.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
 import type { HasWork } from '../../format/workers/page-work.js';
@@ -30,6 +30,7 @@ import { commitPrimary } from '../changes/commit-primary.js';
 import type { historyOperations } from '../contract/history.js';
 import type { HistoryItem, SemanticChange, SemanticChanges } from './resources.js';
 import { semanticChanges } from './semantic-changes.js';
+import { viewBefore } from './view-before.js';
 
 export function historyHandlers(
   deps: HasStore &
@@ -143,9 +144,7 @@ export function historyHandlers(
 
     async getRevisionSemanticChanges({ path: { spaceId: space, revisionId }, query }, context) {
       const after = await revisions.get(space, revisionId);
-      const [parent] = after.revision.parents;
-      const before = parent === undefined ? await emptyBefore(after) : await revisions.find(space, parent);
-      if (!before) throw apiError('NOT_FOUND', 'The revision before this one is no longer kept', 'revision_not_kept');
+      const before = await viewBefore(revisions, after);
       const merged = await presentMergedFrom(deps, after.revision, context);
       return { ...merged, ...(await compareViews(before, after, query.limit)) };
     },
@@ -157,10 +156,3 @@ export function historyHandlers(
     },
   };
 }
-
-const emptyBefore = ({ revision }: RevisionView): Promise<RevisionView> =>
-  buildView(
-    { ...revision, pages: [], files: [], reusable: [], variables: {} },
-    { pages: [], files: [], reusable: [], outside: [] },
-    0,
-  );

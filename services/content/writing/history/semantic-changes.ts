@@ -9,7 +9,8 @@ import { downloadURL, type Presentation, presentCover, presentTarget } from '../
 import { inOrder, movedPages, parentIn } from '../merging/page-places.js';
 import type { PageAttributes, SemanticChange } from './resources.js';
 
-interface Compared {
+/** Two revisions that are compared. */
+export interface ComparedViews {
   presentation: Presentation;
   before: RevisionView;
   after: RevisionView;
@@ -18,7 +19,7 @@ interface Compared {
 type ChangedPage = Extract<SemanticChange, { type: 'page_created' }>['page'];
 
 /** Yields the differences between two revisions, in the order of the later one; deletions come after the rest of their kind. */
-export function* semanticChanges(compared: Compared): Generator<SemanticChange> {
+export function* semanticChanges(compared: ComparedViews): Generator<SemanticChange> {
   yield* pageChanges(compared);
   yield* fileChanges(compared);
   yield* reusableChanges(compared);
@@ -32,7 +33,7 @@ const shownPage = ({ id, type, title, path }: PageEntry): ChangedPage => ({
   ...(type === 'document' || type === 'group' ? { path } : {}),
 });
 
-function* pageChanges({ presentation, before, after }: Compared): Generator<SemanticChange> {
+function* pageChanges({ presentation, before, after }: ComparedViews): Generator<SemanticChange> {
   const { added, removed } = findPageDifferences(before, after.pages);
   const moved = movedPages(before, after, [top, ...added.map(({ page }) => page.id)]);
   const touched = new Set([...added.map(({ page }) => page.id), ...moved]);
@@ -77,7 +78,11 @@ const plainNames = [
 const shownLayout = ({ layout }: PageEntry) => layout && completeLayout(layout);
 
 /** The attributes in which a page differs; undefined where it does in none. */
-function attributesOf({ before, after }: Compared, earlier: PageEntry, page: PageEntry): PageAttributes | undefined {
+export function attributesOf(
+  { before, after }: ComparedViews,
+  earlier: PageEntry,
+  page: PageEntry,
+): PageAttributes | undefined {
   const pairs: [string, unknown, unknown][] = plainNames.map((name) => [name, earlier[name], page[name]]);
   if (!isDeepStrictEqual(earlier.layout, page.layout)) pairs.push(['layout', shownLayout(earlier), shownLayout(page)]);
   if (!isDeepStrictEqual(earlier.cover, page.cover))
@@ -96,7 +101,7 @@ function changedPairs(pairs: [name: string, before: unknown, after: unknown][]):
 const beforeAfter = (before: unknown, after: unknown) => omitUndefined({ before, after });
 
 /** The items that two lists do not have in common, with what became of each. */
-function* itemChanges<T extends { id: string }>(
+export function* itemChanges<T extends { id: string }>(
   earlier: readonly T[],
   later: readonly T[],
 ): Generator<{ before?: T; after?: T }> {
@@ -110,7 +115,7 @@ function* itemChanges<T extends { id: string }>(
   for (const before of only.earlier) if (!is.has(before.id)) yield { before };
 }
 
-function* fileChanges({ presentation, before, after }: Compared): Generator<SemanticChange> {
+function* fileChanges({ presentation, before, after }: ComparedViews): Generator<SemanticChange> {
   const toShown = (file: FileEntry) => {
     const { id, name, contentType } = file;
     return { id, name, contentType, downloadURL: downloadURL(presentation, file) };
@@ -130,7 +135,7 @@ function* fileChanges({ presentation, before, after }: Compared): Generator<Sema
   }
 }
 
-function* reusableChanges({ before, after }: Compared): Generator<SemanticChange> {
+function* reusableChanges({ before, after }: ComparedViews): Generator<SemanticChange> {
   const toShown = ({ id, title, document }: ReusableEntry) => ({ id, title, document });
   for (const { before: was, after: is } of itemChanges(before.reusable, after.reusable)) {
     if (!was && is) yield { type: 'reusable_content_created', reusableContent: toShown(is) };
@@ -144,7 +149,7 @@ function* reusableChanges({ before, after }: Compared): Generator<SemanticChange
   }
 }
 
-function* variableChanges({ before, after }: Compared): Generator<SemanticChange> {
+function* variableChanges({ before, after }: ComparedViews): Generator<SemanticChange> {
   const [was, is] = [before.revision.variables ?? {}, after.revision.variables ?? {}];
   const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
   const changed = changedPairs(names.map((name) => [name, was[name], is[name]]));
