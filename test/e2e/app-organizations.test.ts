@@ -49,12 +49,12 @@ describe('organizations', () => {
     await browser.open('/app');
     expect(browser.text).toContain('Invitations');
     await browser.submit({ action: 'decline', where: { organization } });
-    expect(browser.notices).toEqual(['The invitation is declined.']);
+    expect(browser.notices).toEqual(['Declined.']);
     expect(browser.text).not.toContain('Invitations');
     await invite();
     await browser.open('/app');
     await browser.submit({ action: 'accept', where: { organization } });
-    expect([browser.status, browser.path]).toEqual([200, at('?done=invited')]);
+    expect([browser.status, browser.path]).toEqual([200, at('?done=joined')]);
   });
 
   it('say why they refuse a session, with the way in', async () => {
