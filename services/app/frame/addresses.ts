@@ -39,7 +39,7 @@ export function addressesBelow(root: string) {
     space,
     page: (id: string, path: string) => (path === '' ? space(id) : `${space(id)}/${pathOf(path)}`),
     history: (id: string) => `${space(id)}/~/history`,
-    /** What a revision changed. */
+    /** The differences that a revision made. */
     revisionChanges: (id: string, revision: string) => `${space(id)}/~/history/${revision}`,
     restore: (id: string, revision: string) => `${space(id)}/~/history/${revision}/restore`,
     revision: (id: string, revision: string) => `${space(id)}/~/revisions/${revision}`,

@@ -76,7 +76,7 @@ export const panelForm = ({ formToken }: ScreenRequest, revision: string): VNode
   </Form>
 );
 
-/** What can be done with the page that is chosen. */
+/** The forms for the page that is chosen. */
 export function pagePanel(request: ScreenRequest, chosen: Chosen): VNode {
   const { words, formToken, to } = request;
   const { entry, place, revision } = chosen;
