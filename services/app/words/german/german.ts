@@ -1,0 +1,33 @@
+import type { Translation } from '../words.js';
+import { germanAccount, germanNotifications, germanSignIn } from './account.js';
+import { germanDone, germanFrame } from './frame.js';
+import { germanCatalogue, germanHome, germanLevels } from './organization.js';
+import { germanAccess, germanInviting, germanPeople, germanTeams } from './people.js';
+import { germanChanges, germanComments } from './review.js';
+import { germanSites, germanVisits } from './sites.js';
+import { germanHistory, germanReading, germanSettings } from './space.js';
+import { germanImports, germanTree } from './writing.js';
+
+export const german: Translation = {
+  frame: germanFrame,
+  done: germanDone,
+  signIn: germanSignIn,
+  home: germanHome,
+  levels: germanLevels,
+  catalogue: germanCatalogue,
+  reading: germanReading,
+  tree: germanTree,
+  imports: germanImports,
+  settings: germanSettings,
+  comments: germanComments,
+  history: germanHistory,
+  changes: germanChanges,
+  notifications: germanNotifications,
+  account: germanAccount,
+  sites: germanSites,
+  visits: germanVisits,
+  people: germanPeople,
+  inviting: germanInviting,
+  teams: germanTeams,
+  access: germanAccess,
+};

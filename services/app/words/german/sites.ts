@@ -1,0 +1,77 @@
+import type { Words } from '../words.js';
+
+export const germanSites: Words['sites'] = {
+  title: 'Websites',
+  lead: 'Eine Website zeigt Lesern Spaces unter einer eigenen Adresse.',
+  none: 'Noch keine Websites. Öffnen Sie einen Space und wählen Sie „Veröffentlichen“, um eine zu erstellen.',
+  more: 'Weitere Websites',
+  published: 'Veröffentlicht',
+  notPublished: 'Nicht veröffentlicht',
+  publish: 'Veröffentlichen',
+  publishTitle: '„{0}“ veröffentlichen',
+  publishText:
+    'Es wird eine Website erstellt, die diesen Space zeigt. Sie können die Veröffentlichung jederzeit zurücknehmen.',
+  publishMay:
+    'Zum Veröffentlichen müssen Sie diesen Space verwalten dürfen und in seiner Organisation mindestens die Rolle „Ersteller“ haben.',
+  shownBy: 'Auf diesen Websites zu sehen',
+  name: 'Titel der Website',
+  visibility: 'Wer sie sieht',
+  public: 'Alle; Suchmaschinen finden sie',
+  unlisted: 'Alle, die die Adresse haben; Suchmaschinen finden sie nicht',
+  shareLink: 'Personen mit einem Freigabelink',
+  visitorAuth: 'Personen, die Ihre eigene Anmeldung einlässt',
+  addTo: 'Zu einer vorhandenen Website hinzufügen',
+  add: 'Zu dieser Website hinzufügen',
+  site: 'Website',
+  overview: 'Übersicht',
+  visits: 'Besuche',
+  open: 'Website öffnen',
+  preview: 'Vorschau',
+  unpublish: 'Veröffentlichung zurücknehmen',
+  unpublishSure:
+    'Die Veröffentlichung von „{0}“ zurücknehmen? Die Adresse funktioniert erst wieder, wenn Sie die Website erneut veröffentlichen.',
+  stillUnpublished:
+    'Die Website wurde erstellt und zeigt den Space, konnte aber nicht veröffentlicht werden. Veröffentlichen Sie sie hier.',
+  address: 'Adresse',
+  addressLater: 'Noch sieht niemand die Website. Sie erhält ihre Adresse, wenn Sie sie veröffentlichen.',
+  addressByLink: 'Leser kommen über einen Freigabelink: Jeder hat eine eigene Adresse.',
+  settings: 'Titel und Leser',
+  shareLinks: 'Freigabelinks',
+  shareLinksMay: 'Nur wer alle Spaces dieser Website verwaltet, sieht ihre Freigabelinks.',
+  noShareLinks: 'Noch keine Freigabelinks. Ohne einen sieht niemand die Website.',
+  shareLinkName: 'Name des Links',
+  createShareLink: 'Link erstellen',
+  revokeShareLink: 'Widerrufen',
+  revokeShareLinkSure: 'Den Link „{0}“ widerrufen? Er funktioniert sofort nicht mehr.',
+  unnamed: 'Ohne Namen',
+  inactive: 'Deaktiviert',
+  afterPublishing: 'Er erhält seine Adresse, wenn die Website veröffentlicht wird.',
+  moreShareLinks: 'Weitere Freigabelinks',
+  spaces: 'Spaces',
+  noSpaces:
+    'Sie zeigt noch keinen Space. Öffnen Sie einen Space und wählen Sie „Veröffentlichen“, um ihn hinzuzufügen.',
+  firstSpace: 'Wird zuerst gezeigt',
+  moreSpaces: 'Weitere Spaces',
+  delete: 'Diese Website löschen',
+  deleteText:
+    'Die Adresse funktioniert nicht mehr, und die Freigabelinks sind endgültig gelöscht. Die Spaces bleiben unverändert.',
+  deleteSure: 'Endgültig löschen',
+};
+
+export const germanVisits: Words['visits'] = {
+  title: 'Besuche',
+  lead: 'Die letzten 30 Tage. Tage beginnen um Mitternacht UTC.',
+  views: 'Seitenaufrufe',
+  visitors: 'Besucher',
+  chart: 'Seitenaufrufe und Besucher pro Tag, {0} bis {1}: insgesamt {2} Seitenaufrufe, höchstens {3} an einem Tag.',
+  day: 'Tag',
+  dayText: '{0}: Seitenaufrufe {1}, Besucher {2}',
+  table: 'Die Zahlen als Tabelle',
+  none: 'In den letzten 30 Tagen hat niemand die Website besucht.',
+  unavailable:
+    'Die Besuche können gerade nicht gezählt werden: Der zuständige Teil dieses Servers antwortet nicht. Versuchen Sie es gleich noch einmal.',
+  pages: 'Meistaufgerufene Seiten',
+  page: 'Seite',
+  gone: 'Eine Seite, die nicht mehr existiert',
+  hidden: 'Eine Seite eines Space, den Sie nicht lesen dürfen',
+};
