@@ -1,0 +1,33 @@
+import type { Translation } from '../words.js';
+import { frenchAccount, frenchNotifications, frenchSignIn } from './account.js';
+import { frenchDone, frenchFrame } from './frame.js';
+import { frenchCatalogue, frenchHome, frenchLevels } from './organization.js';
+import { frenchAccess, frenchInviting, frenchPeople, frenchTeams } from './people.js';
+import { frenchChanges, frenchComments } from './review.js';
+import { frenchSites, frenchVisits } from './sites.js';
+import { frenchHistory, frenchReading, frenchSettings } from './space.js';
+import { frenchImports, frenchTree } from './writing.js';
+
+export const french: Translation = {
+  frame: frenchFrame,
+  done: frenchDone,
+  signIn: frenchSignIn,
+  home: frenchHome,
+  levels: frenchLevels,
+  catalogue: frenchCatalogue,
+  reading: frenchReading,
+  tree: frenchTree,
+  imports: frenchImports,
+  settings: frenchSettings,
+  comments: frenchComments,
+  history: frenchHistory,
+  changes: frenchChanges,
+  notifications: frenchNotifications,
+  account: frenchAccount,
+  sites: frenchSites,
+  visits: frenchVisits,
+  people: frenchPeople,
+  inviting: frenchInviting,
+  teams: frenchTeams,
+  access: frenchAccess,
+};
