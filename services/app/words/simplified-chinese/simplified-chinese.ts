@@ -1,0 +1,38 @@
+import type { Translation } from '../words.js';
+import { simplifiedChineseAccount, simplifiedChineseNotifications, simplifiedChineseSignIn } from './account.js';
+import { simplifiedChineseDone, simplifiedChineseFrame } from './frame.js';
+import { simplifiedChineseCatalogue, simplifiedChineseHome, simplifiedChineseLevels } from './organization.js';
+import {
+  simplifiedChineseAccess,
+  simplifiedChineseInviting,
+  simplifiedChinesePeople,
+  simplifiedChineseTeams,
+} from './people.js';
+import { simplifiedChineseChanges, simplifiedChineseComments } from './review.js';
+import { simplifiedChineseSites, simplifiedChineseVisits } from './sites.js';
+import { simplifiedChineseHistory, simplifiedChineseReading, simplifiedChineseSettings } from './space.js';
+import { simplifiedChineseImports, simplifiedChineseTree } from './writing.js';
+
+export const simplifiedChinese: Translation = {
+  frame: simplifiedChineseFrame,
+  done: simplifiedChineseDone,
+  signIn: simplifiedChineseSignIn,
+  home: simplifiedChineseHome,
+  levels: simplifiedChineseLevels,
+  catalogue: simplifiedChineseCatalogue,
+  reading: simplifiedChineseReading,
+  tree: simplifiedChineseTree,
+  imports: simplifiedChineseImports,
+  settings: simplifiedChineseSettings,
+  comments: simplifiedChineseComments,
+  history: simplifiedChineseHistory,
+  changes: simplifiedChineseChanges,
+  notifications: simplifiedChineseNotifications,
+  account: simplifiedChineseAccount,
+  sites: simplifiedChineseSites,
+  visits: simplifiedChineseVisits,
+  people: simplifiedChinesePeople,
+  inviting: simplifiedChineseInviting,
+  teams: simplifiedChineseTeams,
+  access: simplifiedChineseAccess,
+};
