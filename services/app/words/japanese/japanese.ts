@@ -1,0 +1,33 @@
+import type { Translation } from '../words.js';
+import { japaneseAccount, japaneseNotifications, japaneseSignIn } from './account.js';
+import { japaneseDone, japaneseFrame } from './frame.js';
+import { japaneseCatalogue, japaneseHome, japaneseLevels } from './organization.js';
+import { japaneseAccess, japaneseInviting, japanesePeople, japaneseTeams } from './people.js';
+import { japaneseChanges, japaneseComments } from './review.js';
+import { japaneseSites, japaneseVisits } from './sites.js';
+import { japaneseHistory, japaneseReading, japaneseSettings } from './space.js';
+import { japaneseImports, japaneseTree } from './writing.js';
+
+export const japanese: Translation = {
+  frame: japaneseFrame,
+  done: japaneseDone,
+  signIn: japaneseSignIn,
+  home: japaneseHome,
+  levels: japaneseLevels,
+  catalogue: japaneseCatalogue,
+  reading: japaneseReading,
+  tree: japaneseTree,
+  imports: japaneseImports,
+  settings: japaneseSettings,
+  comments: japaneseComments,
+  history: japaneseHistory,
+  changes: japaneseChanges,
+  notifications: japaneseNotifications,
+  account: japaneseAccount,
+  sites: japaneseSites,
+  visits: japaneseVisits,
+  people: japanesePeople,
+  inviting: japaneseInviting,
+  teams: japaneseTeams,
+  access: japaneseAccess,
+};
