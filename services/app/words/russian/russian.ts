@@ -1,0 +1,33 @@
+import type { Translation } from '../words.js';
+import { russianAccount, russianNotifications, russianSignIn } from './account.js';
+import { russianDone, russianFrame } from './frame.js';
+import { russianCatalogue, russianHome, russianLevels } from './organization.js';
+import { russianAccess, russianInviting, russianPeople, russianTeams } from './people.js';
+import { russianChanges, russianComments } from './review.js';
+import { russianSites, russianVisits } from './sites.js';
+import { russianHistory, russianReading, russianSettings } from './space.js';
+import { russianImports, russianTree } from './writing.js';
+
+export const russian: Translation = {
+  frame: russianFrame,
+  done: russianDone,
+  signIn: russianSignIn,
+  home: russianHome,
+  levels: russianLevels,
+  catalogue: russianCatalogue,
+  reading: russianReading,
+  tree: russianTree,
+  imports: russianImports,
+  settings: russianSettings,
+  comments: russianComments,
+  history: russianHistory,
+  changes: russianChanges,
+  notifications: russianNotifications,
+  account: russianAccount,
+  sites: russianSites,
+  visits: russianVisits,
+  people: russianPeople,
+  inviting: russianInviting,
+  teams: russianTeams,
+  access: russianAccess,
+};
