@@ -1,4 +1,5 @@
 import { diffHunks } from '../document/edits/hunks.js';
+import { textIn } from '../html/read-data.js';
 import { splitLines } from '../space/source-parts.js';
 import { type BodyDifference, type DifferencePart, maxDifferenceHtml } from './difference.js';
 import { htmlOf, newHtmlElement } from './trees/trees.js';
@@ -11,7 +12,7 @@ export function compareLines(before: string, after: string): BodyDifference {
   const add = (kind: 'same' | 'added' | 'removed', lines: string[]) => {
     if (lines.length === 0) return;
     const html = htmlOf([
-      newHtmlElement('pre', { class: 'source-lines' }, [newHtmlElement('code', {}, [lines.join('')])]),
+      newHtmlElement('pre', { class: 'source-lines' }, [newHtmlElement('code', {}, [textIn(lines.join(''))])]),
     ]);
     length += html.length;
     parts.push({ kind, key: `lines-${parts.length + 1}`, html });

@@ -125,10 +125,10 @@ it('does not compare what is too deep or too large to be shown whole', () => {
 });
 
 it('compares sources line by line, and none that are too large for that', () => {
-  const made = compareLines('one\r\n<b>\r\nthree', 'one\r\n<i>\r\nthree');
+  const made = compareLines('one\r\n<b>\u0001t0\u0002\r\nthree', 'one\r\n<i>\r\nthree');
   expect(made.form === 'lines' && made.parts.map((part) => [part.kind, ...htmlOfPart(part)])).toEqual([
     ['same', '<pre class="source-lines"><code>one\r\n</code></pre>'],
-    ['removed', '<pre class="source-lines"><code>&lt;b>\r\n</code></pre>'],
+    ['removed', '<pre class="source-lines"><code>&lt;b>t0\r\n</code></pre>'],
     ['added', '<pre class="source-lines"><code>&lt;i>\r\n</code></pre>'],
     ['same', '<pre class="source-lines"><code>three</code></pre>'],
   ]);
