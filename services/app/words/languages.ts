@@ -10,6 +10,21 @@ interface LanguageOfApp {
 
 const known = {
   en: { name: 'English', load: async () => english },
+  de: { name: 'Deutsch', load: async () => (await import('./german/german.js')).german },
+  es: { name: 'Español', load: async () => (await import('./spanish/spanish.js')).spanish },
+  fr: { name: 'Français', load: async () => (await import('./french/french.js')).french },
+  ja: { name: '日本語', load: async () => (await import('./japanese/japanese.js')).japanese },
+  nb: { name: 'Norsk bokmål', load: async () => (await import('./norwegian/norwegian.js')).norwegian },
+  nl: { name: 'Nederlands', load: async () => (await import('./dutch/dutch.js')).dutch },
+  'pt-br': {
+    name: 'Português (Brasil)',
+    load: async () => (await import('./brazilian-portuguese/brazilian-portuguese.js')).brazilianPortuguese,
+  },
+  ru: { name: 'Русский', load: async () => (await import('./russian/russian.js')).russian },
+  zh: {
+    name: '简体中文',
+    load: async () => (await import('./simplified-chinese/simplified-chinese.js')).simplifiedChinese,
+  },
 } satisfies Record<string, LanguageOfApp>;
 export type Language = keyof typeof known;
 
@@ -39,7 +54,8 @@ export function languageOf(chosen: string, accepted: string | undefined): Langua
     const name = tag.split(';', 1)[0]?.trim() ?? '';
     if (isLanguage(name)) return name;
     const [base = ''] = name.split('-', 1);
-    if (isLanguage(base)) return base;
+    const near = { pt: 'pt-br', no: 'nb', nn: 'nb' }[base] ?? base;
+    if (isLanguage(near)) return near;
   }
   return 'en';
 }

@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-export const frame: Words['frame'] = {
+export const brazilianPortugueseFrame: Words['frame'] = {
   product: 'Bindery',
   skipToContent: 'Ir para o conteúdo',
   menu: 'Menu',
@@ -39,7 +39,7 @@ export const frame: Words['frame'] = {
   reference: 'Referência da API',
 };
 
-export const done: Words['done'] = {
+export const brazilianPortugueseDone: Words['done'] = {
   saved: 'Salvo.',
   created: 'Criado.',
   deleted: 'Excluído.',

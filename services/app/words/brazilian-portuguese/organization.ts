@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-export const home: Words['home'] = {
+export const brazilianPortugueseHome: Words['home'] = {
   title: 'Organizações',
   spaces: 'Espaços',
   collections: 'Coleções',
@@ -50,7 +50,7 @@ export const home: Words['home'] = {
   ssoRequired: 'Esta organização exige login único (SSO).',
 };
 
-export const levels: Words['levels'] = {
+export const brazilianPortugueseLevels: Words['levels'] = {
   admin: 'Administrar',
   create: 'Criar',
   review: 'Revisar',
@@ -61,7 +61,7 @@ export const levels: Words['levels'] = {
   inherit: 'Herdar do nível acima',
 };
 
-export const catalogue: Words['catalogue'] = {
+export const brazilianPortugueseCatalogue: Words['catalogue'] = {
   noSpecs: 'Nenhuma especificação de API ainda. Os programas as adicionam pela API.',
   specState: 'Estado',
   pending: 'Aguardando processamento',

@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-export const people: Words['people'] = {
+export const brazilianPortuguesePeople: Words['people'] = {
   members: 'Membros',
   membersCount: '{0} no total',
   noMembers: 'Ninguém encontrado.',
@@ -36,7 +36,7 @@ export const people: Words['people'] = {
   leaveSure: 'Sair desta organização? Você perde todo o acesso a ela.',
 };
 
-export const inviting: Words['inviting'] = {
+export const brazilianPortugueseInviting: Words['inviting'] = {
   invite: 'Convidar pessoas',
   title: 'Convidar pessoas',
   byMail: 'Por e-mail',
@@ -75,7 +75,7 @@ export const inviting: Words['inviting'] = {
   decline: 'Recusar',
 };
 
-export const teams: Words['teams'] = {
+export const brazilianPortugueseTeams: Words['teams'] = {
   title: 'Equipes',
   lead: 'Uma equipe dá a todos os seus membros o mesmo acesso aos espaços.',
   none: 'Nenhuma equipe ainda.',
@@ -103,7 +103,7 @@ export const teams: Words['teams'] = {
   deleteSure: 'Excluir definitivamente',
 };
 
-export const access: Words['access'] = {
+export const brazilianPortugueseAccess: Words['access'] = {
   title: 'Acesso',
   lead: 'Quem pode ler e alterar “{0}”.',
   byDefault: 'Todos os membros da organização',

@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-export const changes: Words['changes'] = {
+export const brazilianPortugueseChanges: Words['changes'] = {
   title: 'Solicitações de alteração',
   newTitle: 'Nova solicitação de alteração',
   newLead: 'Aqui as alterações são reunidas, revisadas e incorporadas juntas ao conteúdo do espaço.',
@@ -96,7 +96,7 @@ export const changes: Words['changes'] = {
   kindRedirect: 'Redirecionamento',
 };
 
-export const comments: Words['comments'] = {
+export const brazilianPortugueseComments: Words['comments'] = {
   title: 'Comentários',
   onPage: 'Na página {0}',
   onBlock: 'Sobre “{0}”',

@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-export const reading: Words['reading'] = {
+export const brazilianPortugueseReading: Words['reading'] = {
   read: 'Ler',
   overview: 'Visão geral',
   pages: 'Páginas',
@@ -18,7 +18,7 @@ export const reading: Words['reading'] = {
   neighbours: 'Próxima página e página anterior',
 };
 
-export const history: Words['history'] = {
+export const brazilianPortugueseHistory: Words['history'] = {
   title: 'Histórico',
   lead: 'Todas as versões deste espaço, da mais recente à mais antiga.',
   none: 'Ainda não há histórico.',
@@ -41,7 +41,7 @@ export const history: Words['history'] = {
   changeRequest: 'Solicitação de alteração #{0}',
 };
 
-export const settings: Words['settings'] = {
+export const brazilianPortugueseSettings: Words['settings'] = {
   title: 'Configurações',
   notAllowed: 'Você não pode administrar este espaço',
   general: 'Geral',

@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-export const signIn: Words['signIn'] = {
+export const dutchSignIn: Words['signIn'] = {
   title: 'Inloggen',
   email: 'E-mailadres',
   sendLink: 'Mail me een link',
@@ -19,7 +19,7 @@ export const signIn: Words['signIn'] = {
   otherWays: 'Andere manieren',
 };
 
-export const account: Words['account'] = {
+export const dutchAccount: Words['account'] = {
   title: 'Je account',
   profile: 'Profiel',
   displayName: 'Naam',
@@ -53,7 +53,7 @@ export const account: Words['account'] = {
     '‘{0}’ intrekken? Programma’s die dit token gebruiken en alle tokens die ermee zijn gemaakt, werken dan direct niet meer.',
 };
 
-export const notifications: Words['notifications'] = {
+export const dutchNotifications: Words['notifications'] = {
   title: 'Meldingen',
   unread: 'Ongelezen meldingen: {0}',
   none: 'Niets nieuws voor je. Reviewverzoeken, vermeldingen en antwoorden verschijnen hier.',

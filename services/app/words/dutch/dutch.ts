@@ -1,33 +1,33 @@
 import type { Translation } from '../words.js';
-import { account, notifications, signIn } from './account.js';
-import { done, frame } from './frame.js';
-import { catalogue, home, levels } from './organization.js';
-import { access, inviting, people, teams } from './people.js';
-import { changes, comments } from './review.js';
-import { sites, visits } from './sites.js';
-import { history, reading, settings } from './space.js';
-import { imports, tree } from './writing.js';
+import { dutchAccount, dutchNotifications, dutchSignIn } from './account.js';
+import { dutchDone, dutchFrame } from './frame.js';
+import { dutchCatalogue, dutchHome, dutchLevels } from './organization.js';
+import { dutchAccess, dutchInviting, dutchPeople, dutchTeams } from './people.js';
+import { dutchChanges, dutchComments } from './review.js';
+import { dutchSites, dutchVisits } from './sites.js';
+import { dutchHistory, dutchReading, dutchSettings } from './space.js';
+import { dutchImports, dutchTree } from './writing.js';
 
 export const dutch: Translation = {
-  frame,
-  done,
-  signIn,
-  home,
-  levels,
-  catalogue,
-  reading,
-  tree,
-  imports,
-  settings,
-  comments,
-  history,
-  changes,
-  notifications,
-  account,
-  sites,
-  visits,
-  people,
-  inviting,
-  teams,
-  access,
+  frame: dutchFrame,
+  done: dutchDone,
+  signIn: dutchSignIn,
+  home: dutchHome,
+  levels: dutchLevels,
+  catalogue: dutchCatalogue,
+  reading: dutchReading,
+  tree: dutchTree,
+  imports: dutchImports,
+  settings: dutchSettings,
+  comments: dutchComments,
+  history: dutchHistory,
+  changes: dutchChanges,
+  notifications: dutchNotifications,
+  account: dutchAccount,
+  sites: dutchSites,
+  visits: dutchVisits,
+  people: dutchPeople,
+  inviting: dutchInviting,
+  teams: dutchTeams,
+  access: dutchAccess,
 };

@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-export const frame: Words['frame'] = {
+export const dutchFrame: Words['frame'] = {
   product: 'Bindery',
   skipToContent: 'Naar de inhoud',
   menu: 'Menu',
@@ -39,7 +39,7 @@ export const frame: Words['frame'] = {
   reference: 'API-referentie',
 };
 
-export const done: Words['done'] = {
+export const dutchDone: Words['done'] = {
   saved: 'Opgeslagen.',
   created: 'Gemaakt.',
   deleted: 'Verwijderd.',

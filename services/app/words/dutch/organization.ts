@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-export const home: Words['home'] = {
+export const dutchHome: Words['home'] = {
   title: 'Organisaties',
   spaces: 'Ruimtes',
   collections: 'Collecties',
@@ -50,7 +50,7 @@ export const home: Words['home'] = {
   ssoRequired: 'Deze organisatie vereist single sign-on.',
 };
 
-export const levels: Words['levels'] = {
+export const dutchLevels: Words['levels'] = {
   admin: 'Beheren',
   create: 'Maken',
   review: 'Reviewen',
@@ -61,7 +61,7 @@ export const levels: Words['levels'] = {
   inherit: 'Overnemen van bovenliggend niveau',
 };
 
-export const catalogue: Words['catalogue'] = {
+export const dutchCatalogue: Words['catalogue'] = {
   noSpecs: 'Nog geen API-specificaties. Programma’s voegen ze toe via de API.',
   specState: 'Status',
   pending: 'Wacht op verwerking',

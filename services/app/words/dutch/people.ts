@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-export const people: Words['people'] = {
+export const dutchPeople: Words['people'] = {
   members: 'Leden',
   membersCount: '{0} in totaal',
   noMembers: 'Niemand gevonden.',
@@ -37,7 +37,7 @@ export const people: Words['people'] = {
   leaveSure: 'Deze organisatie verlaten? Je verliest alle toegang ertoe.',
 };
 
-export const inviting: Words['inviting'] = {
+export const dutchInviting: Words['inviting'] = {
   invite: 'Mensen uitnodigen',
   title: 'Mensen uitnodigen',
   byMail: 'Per e-mail',
@@ -76,7 +76,7 @@ export const inviting: Words['inviting'] = {
   decline: 'Afwijzen',
 };
 
-export const teams: Words['teams'] = {
+export const dutchTeams: Words['teams'] = {
   title: 'Teams',
   lead: 'Een team geeft al zijn leden dezelfde toegang tot ruimtes.',
   none: 'Nog geen teams.',
@@ -104,7 +104,7 @@ export const teams: Words['teams'] = {
   deleteSure: 'Definitief verwijderen',
 };
 
-export const access: Words['access'] = {
+export const dutchAccess: Words['access'] = {
   title: 'Toegang',
   lead: 'Wie ‘{0}’ mag lezen en wijzigen.',
   byDefault: 'Alle leden van de organisatie',

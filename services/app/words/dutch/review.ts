@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-export const changes: Words['changes'] = {
+export const dutchChanges: Words['changes'] = {
   title: 'Wijzigingsverzoeken',
   newTitle: 'Nieuw wijzigingsverzoek',
   newLead: 'Hier worden wijzigingen verzameld, gereviewd en samen in de inhoud van de ruimte opgenomen.',
@@ -96,7 +96,7 @@ export const changes: Words['changes'] = {
   kindRedirect: 'Omleiding',
 };
 
-export const comments: Words['comments'] = {
+export const dutchComments: Words['comments'] = {
   title: 'Opmerkingen',
   onPage: 'Bij de pagina {0}',
   onBlock: 'Bij ‘{0}’',

@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-export const reading: Words['reading'] = {
+export const dutchReading: Words['reading'] = {
   read: 'Lezen',
   overview: 'Overzicht',
   pages: 'Pagina’s',
@@ -18,7 +18,7 @@ export const reading: Words['reading'] = {
   neighbours: 'Volgende en vorige pagina',
 };
 
-export const history: Words['history'] = {
+export const dutchHistory: Words['history'] = {
   title: 'Geschiedenis',
   lead: 'Elke versie van deze ruimte, de nieuwste eerst.',
   none: 'Er is nog geen geschiedenis.',
@@ -41,7 +41,7 @@ export const history: Words['history'] = {
   changeRequest: 'Wijzigingsverzoek #{0}',
 };
 
-export const settings: Words['settings'] = {
+export const dutchSettings: Words['settings'] = {
   title: 'Instellingen',
   notAllowed: 'Je mag deze ruimte niet beheren',
   general: 'Algemeen',

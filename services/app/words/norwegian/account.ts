@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-export const signIn: Words['signIn'] = {
+export const norwegianSignIn: Words['signIn'] = {
   title: 'Logg inn',
   email: 'E-postadresse',
   sendLink: 'Send meg en lenke på e-post',
@@ -19,7 +19,7 @@ export const signIn: Words['signIn'] = {
   otherWays: 'Andre måter',
 };
 
-export const account: Words['account'] = {
+export const norwegianAccount: Words['account'] = {
   title: 'Kontoen din',
   profile: 'Profil',
   displayName: 'Navn',
@@ -53,7 +53,7 @@ export const account: Words['account'] = {
     'Vil du tilbakekalle «{0}»? Programmer som bruker det, og alle tokener som er opprettet med det, slutter å virke med én gang.',
 };
 
-export const notifications: Words['notifications'] = {
+export const norwegianNotifications: Words['notifications'] = {
   title: 'Varsler',
   unread: 'Uleste varsler: {0}',
   none: 'Ingenting nytt til deg. Her vises forespørsler om vurdering, omtaler og svar.',

@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-export const frame: Words['frame'] = {
+export const norwegianFrame: Words['frame'] = {
   product: 'Bindery',
   skipToContent: 'Gå til innholdet',
   menu: 'Meny',
@@ -39,7 +39,7 @@ export const frame: Words['frame'] = {
   reference: 'API-referanse',
 };
 
-export const done: Words['done'] = {
+export const norwegianDone: Words['done'] = {
   saved: 'Lagret.',
   created: 'Opprettet.',
   deleted: 'Slettet.',

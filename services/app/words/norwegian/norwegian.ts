@@ -1,33 +1,33 @@
 import type { Translation } from '../words.js';
-import { account, notifications, signIn } from './account.js';
-import { done, frame } from './frame.js';
-import { catalogue, home, levels } from './organization.js';
-import { access, inviting, people, teams } from './people.js';
-import { changes, comments } from './review.js';
-import { sites, visits } from './sites.js';
-import { history, reading, settings } from './space.js';
-import { imports, tree } from './writing.js';
+import { norwegianAccount, norwegianNotifications, norwegianSignIn } from './account.js';
+import { norwegianDone, norwegianFrame } from './frame.js';
+import { norwegianCatalogue, norwegianHome, norwegianLevels } from './organization.js';
+import { norwegianAccess, norwegianInviting, norwegianPeople, norwegianTeams } from './people.js';
+import { norwegianChanges, norwegianComments } from './review.js';
+import { norwegianSites, norwegianVisits } from './sites.js';
+import { norwegianHistory, norwegianReading, norwegianSettings } from './space.js';
+import { norwegianImports, norwegianTree } from './writing.js';
 
 export const norwegian: Translation = {
-  frame,
-  done,
-  signIn,
-  home,
-  levels,
-  catalogue,
-  reading,
-  tree,
-  imports,
-  settings,
-  comments,
-  history,
-  changes,
-  notifications,
-  account,
-  sites,
-  visits,
-  people,
-  inviting,
-  teams,
-  access,
+  frame: norwegianFrame,
+  done: norwegianDone,
+  signIn: norwegianSignIn,
+  home: norwegianHome,
+  levels: norwegianLevels,
+  catalogue: norwegianCatalogue,
+  reading: norwegianReading,
+  tree: norwegianTree,
+  imports: norwegianImports,
+  settings: norwegianSettings,
+  comments: norwegianComments,
+  history: norwegianHistory,
+  changes: norwegianChanges,
+  notifications: norwegianNotifications,
+  account: norwegianAccount,
+  sites: norwegianSites,
+  visits: norwegianVisits,
+  people: norwegianPeople,
+  inviting: norwegianInviting,
+  teams: norwegianTeams,
+  access: norwegianAccess,
 };

@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-export const home: Words['home'] = {
+export const norwegianHome: Words['home'] = {
   title: 'Organisasjoner',
   spaces: 'Områder',
   collections: 'Samlinger',
@@ -50,7 +50,7 @@ export const home: Words['home'] = {
   ssoRequired: 'Denne organisasjonen krever enkel pålogging (SSO).',
 };
 
-export const levels: Words['levels'] = {
+export const norwegianLevels: Words['levels'] = {
   admin: 'Administrere',
   create: 'Opprette',
   review: 'Vurdere',
@@ -61,7 +61,7 @@ export const levels: Words['levels'] = {
   inherit: 'Arvet fra nivået over',
 };
 
-export const catalogue: Words['catalogue'] = {
+export const norwegianCatalogue: Words['catalogue'] = {
   noSpecs: 'Ingen API-spesifikasjoner ennå. Programmer legger dem til via API-et.',
   specState: 'Tilstand',
   pending: 'Venter på behandling',

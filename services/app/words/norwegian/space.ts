@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-export const reading: Words['reading'] = {
+export const norwegianReading: Words['reading'] = {
   read: 'Les',
   overview: 'Oversikt',
   pages: 'Sider',
@@ -18,7 +18,7 @@ export const reading: Words['reading'] = {
   neighbours: 'Neste og forrige side',
 };
 
-export const history: Words['history'] = {
+export const norwegianHistory: Words['history'] = {
   title: 'Historikk',
   lead: 'Alle versjoner av dette området, den nyeste først.',
   none: 'Det finnes ingen historikk ennå.',
@@ -41,7 +41,7 @@ export const history: Words['history'] = {
   changeRequest: 'Endringsforespørsel #{0}',
 };
 
-export const settings: Words['settings'] = {
+export const norwegianSettings: Words['settings'] = {
   title: 'Innstillinger',
   notAllowed: 'Du har ikke lov til å administrere dette området',
   general: 'Generelt',

@@ -1,6 +1,6 @@
 import type { Words } from '../words.js';
 
-export const tree: Words['tree'] = {
+export const norwegianTree: Words['tree'] = {
   title: 'Sider',
   lead: 'Velg en side for å beskrive eller flytte den. Sider kan dras, eller flyttes med Alt og piltastene.',
   leadPlain: 'Velg en side for å beskrive eller flytte den.',
@@ -72,7 +72,7 @@ export const tree: Words['tree'] = {
   moreFiles: 'Flere filer',
 };
 
-export const imports: Words['imports'] = {
+export const norwegianImports: Words['imports'] = {
   title: 'Importer',
   lead: 'Hent sider inn i dette området fra andre steder.',
   notAllowed: 'Du har ikke lov til å endre dette området',
