@@ -38,6 +38,7 @@ const floors = {
     'imports',
     'sites',
     'people',
+    'single-sign-on',
     'settings',
     'notifications',
   ],

@@ -22,6 +22,8 @@ import { readingScreens } from './reading/reading-screens.js';
 import { SignIns } from './sessions/sign-ins.js';
 import { settingsScreens } from './settings/settings-screens.js';
 import { signInScreens } from './sign-in/sign-in-screens.js';
+import { singleSignOnScreens } from './sign-in/single-sign-on-screens.js';
+import { singleSignOnSettingsScreens } from './single-sign-on/single-sign-on-screens.js';
 import { siteScreens } from './sites/sites-screens.js';
 import { appAssetsFolder } from './style/app-assets.js';
 import { treeScreens } from './tree/tree-screens.js';
@@ -50,16 +52,20 @@ export function appService({
     formKey: secrets.keyFor('forms of the app').key,
   };
   const app = new App(deps, {
-    open: signInScreens({ callAs, sendsMail: config.SMTP_URL !== undefined }),
+    open: [
+      ...signInScreens({ callAs, sendsMail: config.SMTP_URL !== undefined, baseUrl: config.baseUrl }),
+      ...singleSignOnScreens({ callAs }),
+    ],
     routes: [
       ...organizationScreens(),
-      ...accountScreens(),
+      ...accountScreens(config),
       ...readingScreens(),
       ...editingScreens(),
       ...treeScreens(),
       ...importScreens(),
       ...siteScreens(),
       ...peopleScreens(),
+      ...singleSignOnSettingsScreens(),
       ...settingsScreens(),
       ...commentScreens(),
       ...historyScreens(),

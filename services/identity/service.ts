@@ -106,7 +106,7 @@ export function identityService(host: Host): ServiceSchema {
       implementVerb(contract.describeLink, (named) => describeLink(store, named)),
       implementVerb(contract.openSessionByLink, (use, { requestId }) => openSessionByLink(deps, { ...use, requestId })),
       implementVerb(contract.openSessionByToken, (use) => openSessionByToken(deps, use)),
-      implementVerb(contract.beginPasskey, (asked, { caller }) => beginPasskey(deps, asked, caller)),
+      implementVerb(contract.beginPasskey, (_, { caller, network }) => beginPasskey(deps, { network }, caller)),
       implementVerb(contract.addPasskey, (made, { caller }) => addPasskey(deps, made, caller)),
       implementVerb(contract.challengePasskey, (asked) => challengePasskey(deps, asked)),
       implementVerb(contract.openSessionByPasskey, (use) => openSessionByPasskey(deps, use)),

@@ -132,6 +132,12 @@ export class AppBrowser {
     return this.request(new URL(path, this.origin), init, 10);
   }
 
+  /** Opens an address and follows no redirect: returns where it leads, and keeps the cookies. */
+  async redirectOf(path: string, init: RequestInit = {}): Promise<{ status: number; location: string }> {
+    const { status, headers } = await this.request(new URL(path, this.origin), init, 0);
+    return { status, location: headers.get('location') ?? '' };
+  }
+
   /** Sends a form of a screen with other values in some of its fields. */
   async submit(screen: Screen, form: ScreenForm, values: Values = {}): Promise<Screen> {
     const all = { ...form.fields, ...values };

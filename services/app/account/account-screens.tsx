@@ -9,60 +9,63 @@ import { type Route, type ScreenRequest, screen, type View } from '../frame/scre
 import { languages } from '../words/languages.js';
 import { tokenSection } from './api-tokens.js';
 import { invitationActions, invitationSection, waitingInvites } from './invitations.js';
+import { mayHavePasskeys, passkeyActions, passkeyEndpoint, passkeySection } from './passkeys.js';
 
-/** The screen of a person: profile, sign-ins, API tokens. */
-export const accountScreens = (): Route[] => [account];
+/** The screen of a person: profile, sign-ins, passkeys, API tokens. */
+export const accountScreens = ({ baseUrl }: { baseUrl: string }): Route[] => [account(baseUrl), passkeyEndpoint()];
 
 const year = 31_536_000;
 const choice = (name: string, value: string): string =>
   `${name}=${encodeURIComponent(value)}; Path=/; Max-Age=${year}; SameSite=Lax`;
 
-const account = screen({
-  path: '/account',
-  show: (request) => accountView(request),
-  actions: {
-    async profile({ call, session, to }, fields) {
-      const body = { displayName: fields.text('displayName'), commentMails: fields.isOn('commentMails') };
-      await call(identityContract.updateUserById, { path: { userId: session.user.id }, body });
-      return { to: to.account, done: 'saved' };
+const account = (baseUrl: string): Route =>
+  screen({
+    path: '/account',
+    show: (request) => accountView(request, baseUrl),
+    actions: {
+      async profile({ call, session, to }, fields) {
+        const body = { displayName: fields.text('displayName'), commentMails: fields.isOn('commentMails') };
+        await call(identityContract.updateUserById, { path: { userId: session.user.id }, body });
+        return { to: to.account, done: 'saved' };
+      },
+      async look({ to }, fields) {
+        const cookies = [
+          choice('bindery_language', fields.text('language')),
+          choice('bindery_theme', fields.text('theme')),
+        ];
+        return { to: to.account, done: 'saved', cookies };
+      },
+      async 'sign-out'({ call, session, to, origin }) {
+        await call(identityContract.endUserSession, { path: { sessionId: session.id } });
+        const isSecure = origin.startsWith('https:');
+        return { to: to.signIn, done: 'signedOut', cookies: [sessionCookie('', '', { isSecure })] };
+      },
+      async 'end-session'({ call, to }, fields) {
+        await call(identityContract.endUserSession, { path: { sessionId: fields.text('session') } });
+        return { to: to.account, done: 'sessionEnded' };
+      },
+      async 'end-others'({ call, to }) {
+        await call(identityContract.endUserSessions, { path: {}, query: { others: true } });
+        return { to: to.account, done: 'sessionsEnded' };
+      },
+      async create(request, fields) {
+        const until = fields.optional('until');
+        const expiry = until === undefined ? {} : { expiresAt: endOfDay(until, 'until') };
+        const body = { label: fields.text('label'), ...expiry };
+        const made = await request.call(identityContract.createUserToken, { path: {}, body });
+        return accountView(request, baseUrl, made.token);
+      },
+      async revoke({ call, to }, fields) {
+        await call(identityContract.deleteUserToken, { path: { tokenId: fields.text('api-token') } });
+        return { to: to.account, done: 'tokenRevoked' };
+      },
+      ...invitationActions,
+      ...passkeyActions,
     },
-    async look({ to }, fields) {
-      const cookies = [
-        choice('bindery_language', fields.text('language')),
-        choice('bindery_theme', fields.text('theme')),
-      ];
-      return { to: to.account, done: 'saved', cookies };
-    },
-    async 'sign-out'({ call, session, to, origin }) {
-      await call(identityContract.endUserSession, { path: { sessionId: session.id } });
-      const isSecure = origin.startsWith('https:');
-      return { to: to.signIn, done: 'signedOut', cookies: [sessionCookie('', '', { isSecure })] };
-    },
-    async 'end-session'({ call, to }, fields) {
-      await call(identityContract.endUserSession, { path: { sessionId: fields.text('session') } });
-      return { to: to.account, done: 'sessionEnded' };
-    },
-    async 'end-others'({ call, to }) {
-      await call(identityContract.endUserSessions, { path: {}, query: { others: true } });
-      return { to: to.account, done: 'sessionsEnded' };
-    },
-    async create(request, fields) {
-      const until = fields.optional('until');
-      const expiry = until === undefined ? {} : { expiresAt: endOfDay(until, 'until') };
-      const body = { label: fields.text('label'), ...expiry };
-      const made = await request.call(identityContract.createUserToken, { path: {}, body });
-      return accountView(request, made.token);
-    },
-    async revoke({ call, to }, fields) {
-      await call(identityContract.deleteUserToken, { path: { tokenId: fields.text('api-token') } });
-      return { to: to.account, done: 'tokenRevoked' };
-    },
-    ...invitationActions,
-  },
-});
+  });
 
 /** The screen; the secret of a token that was just made is shown this once. */
-async function accountView(request: ScreenRequest, secret?: string): Promise<View> {
+async function accountView(request: ScreenRequest, baseUrl: string, secret?: string): Promise<View> {
   const { call, words, session, formToken } = request;
   const [sessions, tokens, invites] = await Promise.all([
     call(identityContract.listUserSessions, { path: {}, query: { limit: 100 } }),
@@ -70,8 +73,10 @@ async function accountView(request: ScreenRequest, secret?: string): Promise<Vie
     waitingInvites(request),
   ]);
   const { account } = words;
+  const passkeys = mayHavePasskeys(request, baseUrl) ? await passkeySection(request) : null;
   return {
     title: account.title,
+    scripts: passkeys ? ['passkeys'] : [],
     main: (
       <>
         <Heading title={account.title} lead={session.user.email} />
@@ -109,6 +114,7 @@ async function accountView(request: ScreenRequest, secret?: string): Promise<Vie
             <Button kind="danger">{account.endOthers}</Button>
           </Form>
         </Section>
+        {passkeys}
         {tokenSection(request, tokens)}
       </>
     ),

@@ -12,9 +12,9 @@ import { type AppRequest, appPaths, sessionCookieName } from '../contract.js';
 import { browserSecret, cookieNamed } from '../sessions/cookies.js';
 import { checkOrigin, formTokenOf } from '../sessions/form-tokens.js';
 import type { SignIns } from '../sessions/sign-ins.js';
-import { type Language, languageOf, wordsIn } from '../words/languages.js';
-import type { DoneKey, Words } from '../words/words.js';
-import { type Addresses, addressesBelow } from './addresses.js';
+import { languageOf, wordsIn } from '../words/languages.js';
+import type { DoneKey } from '../words/words.js';
+import { addressesBelow } from './addresses.js';
 import { renderScreen } from './document.js';
 import { failureView } from './failures.js';
 import { type FormFields, readForm } from './form-fields.js';
@@ -29,6 +29,7 @@ import {
   type ScreenRequest,
   type View,
 } from './screen.js';
+import type { OpenRoute, Visit } from './visit.js';
 
 export interface AppDependencies {
   config: Pick<Config, 'baseUrl'>;
@@ -40,45 +41,17 @@ export interface AppDependencies {
   formKey: Buffer;
 }
 
-/** A request whose browser is known. */
-export interface Visit {
-  request: AppRequest;
-  url: URL;
-  /** Below `/app`. */
-  path: string;
-  to: Addresses;
-  words: Words;
-  language: Language;
-  theme: string;
-  isSecure: boolean;
-  session: FoundSession | undefined;
-  formToken: string;
-  /** The secret of the browser: what a sign-in that begins in it is bound to. */
-  browser: string;
-  /** Cookies to set with the answer. */
-  cookies: string[];
-  /** Notifications that the person has not read; absent until they are counted. */
-  unread?: number;
-}
-
-/** A screen for people who are not signed in: it is asked with all that is known. */
-export interface OpenScreen {
-  path: string;
-  show: (visit: Visit, refused?: Refusal) => Promise<View | Onward>;
-  actions?: Record<string, (visit: Visit, fields: FormFields) => Promise<Onward>>;
-}
-
 /** Answers requests for screens: finds out who asks, calls the screen, puts it into the frame. */
 export class App {
   private readonly router: AppRouter<Route>;
-  private readonly openRouter: AppRouter<OpenScreen>;
+  private readonly openRouter: AppRouter<OpenRoute>;
   private readonly basePath: string;
   private readonly baseHost: string;
   private readonly baseIsSecure: boolean;
 
   constructor(
     private readonly deps: AppDependencies,
-    { routes, open }: { routes: Route[]; open: OpenScreen[] },
+    { routes, open }: { routes: Route[]; open: OpenRoute[] },
   ) {
     this.router = new AppRouter(routes);
     this.openRouter = new AppRouter(open);
@@ -112,28 +85,33 @@ export class App {
     const isSecure = url.host === this.baseHost ? this.baseIsSecure : url.protocol === 'https:';
     const secret = cookieNamed(cookie, sessionCookieName({ isSecure }));
     const session = await this.deps.signIns.sessionOf(secret);
-    const browser = session ? { secret } : browserSecret(cookie, isSecure);
+    const browser = browserSecret(cookie, isSecure);
+    const cookies = session || browser.set === undefined ? [] : [browser.set];
     const language = languageOf(cookieNamed(cookie, 'bindery_language'), request.headers['accept-language']);
     const theme = cookieNamed(cookie, 'bindery_theme');
     return {
       request,
       url,
       path,
+      parameters: {},
       to: addressesBelow(this.basePath),
       words: await wordsIn(language),
       language,
       theme: theme === 'light' || theme === 'dark' ? theme : '',
       isSecure,
       session,
-      formToken: formTokenOf(this.deps.formKey, browser.secret),
-      browser: browser.secret,
-      cookies: browser.set === undefined ? [] : [browser.set],
+      formToken: formTokenOf(this.deps.formKey, session ? secret : browser.secret),
+      browser() {
+        if (browser.set !== undefined && cookies.length === 0) cookies.push(browser.set);
+        return browser.secret;
+      },
+      cookies,
     };
   }
 
   private async answerVisit(visit: Visit): Promise<WebAnswer> {
     const open = this.openRouter.find(visit.path);
-    if (open) return this.answerOpen(visit, open.route);
+    if (open) return this.answerOpen({ ...visit, parameters: open.parameters }, open.route);
     const { session, to } = visit;
     if (!session) return redirect(`${to.signIn}?next=${encodeURIComponent(this.nextOf(visit))}`);
     const match = this.router.find(visit.path);
@@ -168,13 +146,21 @@ export class App {
   }
 
   private async answerEndpoint(visit: Visit, route: Endpoint, asked: ScreenRequest): Promise<WebAnswer> {
+    return this.answerScript(visit, route.method, () => route.answer(asked, bodyOf(visit.request)));
+  }
+
+  private async answerScript(
+    visit: Visit,
+    method: Endpoint['method'],
+    answer: () => Promise<WebAnswer>,
+  ): Promise<WebAnswer> {
     const { request, formToken } = visit;
     const isRead = request.method !== 'POST';
-    if (isRead !== (route.method === 'GET')) throw methodNotAllowed(request.method, [route.method]);
+    if (isRead !== (method === 'GET')) throw methodNotAllowed(request.method, [method]);
     const given = request.headers['x-form-token'] ?? '';
     if (!isRead) checkOrigin(request, { given, expected: formToken });
     try {
-      return await route.answer(asked, bodyOf(request));
+      return await answer();
     } catch (error) {
       const { status, message } = this.noted(error, visit);
       return jsonAnswer({ error: { code: status, message } }, status);
@@ -204,7 +190,8 @@ export class App {
     return this.shown(visit, answer, refused);
   }
 
-  private async answerOpen(visit: Visit, route: OpenScreen): Promise<WebAnswer> {
+  private async answerOpen(visit: Visit, route: OpenRoute): Promise<WebAnswer> {
+    if ('ask' in route) return this.answerScript(visit, 'POST', async () => jsonAnswer(await route.ask(visit)));
     if (visit.request.method !== 'POST') return this.shown(visit, await route.show(visit));
     const fields = await this.fieldsOf(visit);
     const act = actionOf(route.actions, fields);

@@ -33,6 +33,15 @@ export class FormFields {
     return this.values.get(name) ?? [];
   }
 
+  /** The value that a script of ours wrote as JSON. Throws 400 for anything else. */
+  json(name: string): unknown {
+    try {
+      return JSON.parse(this.raw(name));
+    } catch {
+      throw invalid(`${name}: must be JSON`);
+    }
+  }
+
   /** Whether a box is ticked. */
   isOn(name: string): boolean {
     return this.values.has(name);

@@ -34,7 +34,14 @@ const organization = screen({
       sidebar: organizationNavigation(request, content, { organization: id, here: to.organization(id) }),
       main: (
         <>
-          <Heading title={shown.title}>{shown.permissions.createContent && newContent(request, content)}</Heading>
+          <Heading title={shown.title}>
+            {shown.permissions.createContent && newContent(request, content)}
+            {shown.permissions.admin && (
+              <a class="button" href={to.singleSignOn(id)}>
+                {words.singleSignOn.title}
+              </a>
+            )}
+          </Heading>
           {visitsOf(request, content.spaces, visits)}
           {content.spaces.length === 0 ? (
             <Empty>{words.home.noSpaces}</Empty>

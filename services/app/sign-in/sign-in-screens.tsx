@@ -1,40 +1,67 @@
 import { anonymous, system } from '../../../shared/contract/caller.js';
-import { describeLink, identityContract, openSessionByLink, openSessionByToken } from '../../identity/contract.js';
-import { sessionCookie } from '../contract.js';
-import { Heading, Notice } from '../elements/elements.js';
-import { Button, Field, Form } from '../elements/forms.js';
-import type { AppDependencies, OpenScreen, Visit } from '../frame/app.js';
+import {
+  challengePasskey,
+  describeLink,
+  identityContract,
+  listSignInProviders,
+  openSessionByLink,
+  openSessionByPasskey,
+  openSessionByToken,
+  passkeyDomain,
+} from '../../identity/contract.js';
+import { Heading } from '../elements/elements.js';
+import { Button, Form } from '../elements/forms.js';
+import type { AppDependencies } from '../frame/app.js';
 import type { Onward, View } from '../frame/screen.js';
+import type { OpenRoute, Visit } from '../frame/visit.js';
 import { fill } from '../words/languages.js';
-import { nextCookie, nextOf, rememberedNext } from './next.js';
+import { agentOf, enter, leave } from './entering.js';
+import { nextCookie, nextOf } from './next.js';
+import { signInForms, type WaysIn } from './sign-in-forms.js';
 
 interface Dependencies {
   callAs: AppDependencies['callAs'];
   /** Whether the server sends mails. */
   sendsMail: boolean;
+  baseUrl: string;
 }
 
-/** Where people sign in: by a link, or with an API token. Opening a link signs nobody in; its button does. */
-export function signInScreens({ callAs, sendsMail }: Dependencies): OpenScreen[] {
+/** Where people sign in: by a link, a passkey, a provider of their organization, or with an API token. Opening a link signs nobody in; its button does. */
+export function signInScreens({ callAs, sendsMail, baseUrl }: Dependencies): OpenRoute[] {
+  const hasPasskeys = passkeyDomain(baseUrl) !== null;
+  const { origin } = new URL(baseUrl);
+
+  async function waysIn({ url, request }: Visit): Promise<WaysIn> {
+    const email = url.searchParams.get('email')?.trim() ?? '';
+    const asked = email === '' || email.length > 254 ? {} : { email };
+    return {
+      sendsMail,
+      takesPasskeys: hasPasskeys && url.origin === origin,
+      providers: await callAs(anonymous, request)(listSignInProviders, asked),
+    };
+  }
+
   async function show(visit: Visit): Promise<View | Onward> {
     const code = visit.url.searchParams.get('code');
     if (code !== null) return confirmView(visit, code);
     if (visit.session) return { to: nextOf(visit.url.searchParams.get('next'), visit.to) };
-    return startView(visit, sendsMail);
+    return startView(visit, await waysIn(visit));
   }
 
   async function confirmView(visit: Visit, code: string): Promise<View> {
     const { signIn } = visit.words;
     const found = code.length > 200 ? null : await callAs(system)(describeLink, { code });
     if (!found) {
+      const ways = await waysIn(visit);
       const expired = { title: signIn.expiredTitle, lead: signIn.expiredText };
       return {
         title: signIn.expiredTitle,
         status: 404,
+        scripts: scriptsFor(ways),
         main: (
           <>
             <Heading {...expired} />
-            {startForms(visit, sendsMail)}
+            {signInForms(visit, ways)}
           </>
         ),
       };
@@ -57,15 +84,6 @@ export function signInScreens({ callAs, sendsMail }: Dependencies): OpenScreen[]
     };
   }
 
-  /** Ends what the browser was signed in as before. */
-  async function leave({ session, request }: Visit): Promise<void> {
-    if (!session) return;
-    const call = callAs(session.caller, request);
-    await call(identityContract.endUserSession, { path: { sessionId: session.id } }).catch(() => {});
-  }
-
-  const agentOf = ({ request }: Visit) => request.headers['user-agent'] ?? '';
-
   return [
     {
       path: '/sign-in',
@@ -75,7 +93,7 @@ export function signInScreens({ callAs, sendsMail }: Dependencies): OpenScreen[]
           const { network } = visit.request;
           const use = { code: fields.raw('code'), agent: agentOf(visit), network };
           const opened = await callAs(anonymous, visit.request)(openSessionByLink, use);
-          await leave(visit);
+          await leave(visit, callAs);
           return enter(visit, opened);
         },
         async token(visit, fields) {
@@ -87,6 +105,12 @@ export function signInScreens({ callAs, sendsMail }: Dependencies): OpenScreen[]
             }),
           );
         },
+        async passkey(visit, fields) {
+          const use = { credential: fields.json('credential'), browser: visit.browser(), agent: agentOf(visit) };
+          const opened = await callAs(anonymous, visit.request)(openSessionByPasskey, use);
+          await leave(visit, callAs);
+          return enter(visit, opened);
+        },
         async link(visit, fields) {
           const body = { email: fields.text('email') };
           await callAs(anonymous, visit.request)(identityContract.requestSignIn, { path: {}, body });
@@ -97,57 +121,26 @@ export function signInScreens({ callAs, sendsMail }: Dependencies): OpenScreen[]
         },
       },
     },
+    {
+      path: '/sign-in/passkey',
+      ask: ({ browser, request }) =>
+        callAs(anonymous, request)(challengePasskey, { browser: browser(), network: request.network }),
+    },
   ];
 }
 
-/** Keeps the browser signed in, under a secret that is new. */
-export function enter(
-  { isSecure, url, to, request }: Visit,
-  { secret, expiresAt }: { secret: string; expiresAt: string },
-): Onward {
-  const next = url.searchParams.get('next') ?? rememberedNext(request.headers.cookie);
-  return { to: nextOf(next, to), cookies: [sessionCookie(secret, expiresAt, { isSecure }), nextCookie('', to)] };
-}
-
-function startView(visit: Visit, sendsMail: boolean): View {
+function startView(visit: Visit, ways: WaysIn): View {
   const { signIn } = visit.words;
   return {
     title: signIn.title,
+    scripts: scriptsFor(ways),
     main: (
       <>
         <Heading title={signIn.title} />
-        {startForms(visit, sendsMail)}
+        {signInForms(visit, ways)}
       </>
     ),
   };
 }
 
-function startForms({ words: { signIn }, formToken }: Visit, sendsMail: boolean) {
-  return (
-    <div class="narrow">
-      {sendsMail ? (
-        <Form token={formToken} action="link" class="card">
-          <Field label={signIn.email} name="email" type="email" autocomplete="email" required maxLength={254} />
-          <Button kind="primary">{signIn.sendLink}</Button>
-        </Form>
-      ) : (
-        <Notice>{signIn.noMail}</Notice>
-      )}
-      <details class="card" open={!sendsMail}>
-        <summary>{signIn.withToken}</summary>
-        <Form token={formToken} action="token">
-          <Field
-            label={signIn.token}
-            name="api-token"
-            type="password"
-            autocomplete="off"
-            required
-            maxLength={200}
-            hint={signIn.tokenHint}
-          />
-          <Button>{signIn.confirm}</Button>
-        </Form>
-      </details>
-    </div>
-  );
-}
+const scriptsFor = ({ takesPasskeys }: WaysIn): string[] => (takesPasskeys ? ['passkeys'] : []);

@@ -5,7 +5,18 @@ import { packageFile } from '../../../shared/process/package-root.js';
 export const appAssetsFolder = packageFile('dist/services/app/assets');
 
 const ofReader = ['tokens', 'base', 'content', 'openapi'];
-const own = ['frame', 'elements', 'screens', 'organizations', 'tree', 'sites', 'people', 'comments', 'changes', 'editor'];
+const own = [
+  'frame',
+  'elements',
+  'screens',
+  'organizations',
+  'tree',
+  'sites',
+  'people',
+  'comments',
+  'changes',
+  'editor',
+];
 
 /** The files that screens load. Pages of spaces look as they do on sites. */
 export const appSources: AssetSources = {
@@ -16,6 +27,7 @@ export const appSources: AssetSources = {
   ],
   scripts: {
     app: 'services/app/browser/app.ts',
+    passkeys: 'services/app/browser/passkeys.ts',
     tree: 'services/app/browser/tree.ts',
     editor: 'services/app/browser/editor/editor.ts',
   },

@@ -69,7 +69,7 @@ export interface AskedPasskey {
 }
 
 /** Asks the browser of the caller for a new passkey. 403 after a single sign-on, 409 at the most that a user may have, 412 where there can be none. */
-export const beginPasskey = verb<{ network: string }, NewPasskeyAsked>('identity', 'beginPasskey');
+export const beginPasskey = verb<Record<never, never>, NewPasskeyAsked>('identity', 'beginPasskey');
 
 /** Keeps the passkey that the browser of the caller has made: `credential` is its answer as JSON. The same session must have asked. */
 export const addPasskey = verb<{ credential: unknown; label?: string; agent: string }, Passkey>(

@@ -14,6 +14,15 @@ export const signIn = {
   expiredTitle: 'This link does not work any more',
   expiredText: 'It was used already, or its time is over. Ask for a new one.',
   otherWays: 'Other ways',
+  withPasskey: 'Sign in with a passkey',
+  passkeyFailed: 'Your browser gave no passkey.',
+  singleSignOn: 'Single sign-on',
+  continueWith: 'Continue with {0}',
+  workEmail: 'Work e-mail address',
+  findProvider: 'Find my organization',
+  noProvider: 'No organization with single sign-on has this domain.',
+  failedTitle: 'The sign-in failed',
+  startAgain: 'Back to the sign-in',
 };
 
 export const account = {
@@ -32,6 +41,12 @@ export const account = {
   lastUsed: 'Last used {0}',
   endSession: 'Sign out',
   endOthers: 'Sign out everywhere else',
+  passkeys: 'Passkeys',
+  passkeysText: 'A passkey signs you in with what unlocks your device: your finger, your face, or a PIN.',
+  noPasskeys: 'You have no passkeys yet.',
+  addPasskey: 'Add a passkey',
+  passkeyFailed: 'Your browser made no passkey. A device that has one of yours already makes no other.',
+  passkeyNeedsScript: 'Adding a passkey needs JavaScript.',
   tokens: 'API tokens',
   tokensText: 'A token lets a program use the API in your name.',
   tokenLabel: 'Name of the token',

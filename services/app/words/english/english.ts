@@ -4,6 +4,7 @@ import { done, frame } from './frame.js';
 import { catalogue, home, levels } from './organization.js';
 import { access, inviting, people, teams } from './people.js';
 import { changes, comments } from './review.js';
+import { singleSignOn } from './single-sign-on.js';
 import { sites, visits } from './sites.js';
 import { history, reading, settings } from './space.js';
 import { imports, tree } from './writing.js';
@@ -31,6 +32,7 @@ export const english = {
   inviting,
   teams,
   access,
+  singleSignOn,
   editor,
   editing,
   blocks,

@@ -51,6 +51,8 @@ export const done = {
   sessionEnded: 'That browser is signed out.',
   sessionsEnded: 'All other browsers are signed out.',
   tokenRevoked: 'The token is revoked.',
+  passkeyAdded: 'The passkey is kept. You can sign in with it from now on.',
+  passkeyRemoved: 'The passkey is removed. Remove it from your device too.',
   published: 'Published.',
   unpublished: 'Unpublished.',
   spaceAdded: 'The space is added to the site.',

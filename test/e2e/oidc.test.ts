@@ -1,0 +1,363 @@
+import { AppBrowser } from '../support/app-browser.js';
+import { newOrganization, newUser, shared, unique, walk } from '../support/fixtures.js';
+import { newOpenIdSetting, OpenIdProvider, type OpenIdSetting, signInAs } from '../support/oidc-provider.js';
+
+const client = shared();
+const op = new OpenIdProvider();
+beforeAll(() => op.open());
+afterAll(() => op.close());
+
+let made = 0;
+/** Somebody whom the provider knows. */
+function newPerson(more: object = {}) {
+  const sub = `person-${process.pid}-${made++}`;
+  const person = { sub, email: `${sub}@example.com`, email_verified: true, name: 'Ada Lovelace', ...more };
+  op.people.set(sub, person);
+  return person;
+}
+
+const newBrowser = () => new AppBrowser(client.url);
+const enter = (setting: OpenIdSetting, person: { sub: string }, next?: string) =>
+  signInAs(newBrowser(), setting, person, next);
+/** Takes a browser through its sign-in, up to the answer that it is to bring back. */
+async function callbackOf(browser: AppBrowser, { start }: OpenIdSetting): Promise<string> {
+  let at = new URL(start, client.url);
+  while (!at.pathname.endsWith('/callback')) at = new URL((await browser.redirectOf(at.href)).location, at);
+  return at.href;
+}
+
+const membersOf = (organization: string) => walk(client, `/v1/orgs/${organization}/members`, 100);
+const memberWith = async (organization: string, email: string) =>
+  (await membersOf(organization)).find(({ user }) => user.email === email);
+const newTeam = async (organization: string, title: string): Promise<string> =>
+  (await client.put(`/v1/orgs/${organization}/teams`, { title })).body.id;
+const teamsOf = async (organization: string, user: string) =>
+  (await walk(client, `/v1/orgs/${organization}/members/${user}/teams`, 100)).map(({ team }) => team.title).sort();
+
+describe('a sign-in through OpenID Connect', () => {
+  it('makes a newcomer a member, and opens a session of the organization alone', async () => {
+    const organization = await newOrganization(client);
+    const elsewhere = await newOrganization(client);
+    const team = await newTeam(organization, 'Writers');
+    const setting = await newOpenIdSetting(client, op, { defaultTeam: team }, organization);
+    const person = newPerson({ email: `Ada-${made}@Example.COM` });
+    const browser = newBrowser();
+    browser.setCookie('bindery_session', `bns_${'a'.repeat(43)}`);
+    const screen = await signInAs(browser, setting, person);
+    expect([screen.status, screen.url.pathname]).toEqual([200, `/app/o/${organization}`]);
+    expect(browser.cookie('bindery_session')).not.toBe(`bns_${'a'.repeat(43)}`);
+    const member = await memberWith(organization, person.email.toLowerCase());
+    expect(member).toMatchObject({
+      role: 'edit',
+      sso: true,
+      disabled: false,
+      teams: 1,
+      user: { displayName: 'Ada Lovelace' },
+    });
+    await client.post(`/v1/orgs/${elsewhere}/invites`, { emails: [person.email] });
+    expect((await browser.open(`/app/o/${elsewhere}`)).status).toBe(404);
+    const { body: trail } = await client.get(`/v1/orgs/${organization}/audit-events?operation=signInWithOIDC`);
+    expect(trail.items.map(({ resource }: any) => resource.type).sort()).toEqual(['member', 'session']);
+    expect(trail.items[0].actor).toMatchObject({ type: 'user', id: member.id });
+  });
+
+  it('takes all claims from the ID token too, and ends with the session at the provider, after twelve hours at the latest', async () => {
+    const telling = await new OpenIdProvider().open({ claimsInToken: true });
+    try {
+      const setting = await newOpenIdSetting(client, telling);
+      const ages: number[] = [];
+      for (const session_expiry of [Math.floor(Date.now() / 1000) + 3600, undefined]) {
+        const person = newPerson({ session_expiry });
+        telling.people.set(person.sub, person);
+        const browser = newBrowser();
+        browser.setCookie('person', person.sub);
+        const at = await callbackOf(browser, setting);
+        const answer = await fetch(at, {
+          headers: { cookie: `bindery_browser=${browser.cookie('bindery_browser')}` },
+          redirect: 'manual',
+        });
+        const set = answer.headers.getSetCookie().find((line) => line.startsWith('bindery_session'));
+        ages.push(Number(/Max-Age=(\d+)/.exec(set ?? '')?.[1]));
+      }
+      const [short = 0, usual = 0] = ages;
+      expect(short).toBeGreaterThan(3000);
+      expect(short).toBeLessThanOrEqual(3600);
+      expect(usual).toBeGreaterThan(11.9 * 3600);
+      expect(usual).toBeLessThanOrEqual(12 * 3600);
+    } finally {
+      await telling.close();
+    }
+  });
+
+  it('leads to the screen that was asked for, and to no other address', async () => {
+    const setting = await newOpenIdSetting(client, op);
+    const person = newPerson();
+    const wanted = `/app/o/${setting.organization}/search?q=a`;
+    const { url } = await enter(setting, person, wanted);
+    expect(url.pathname + url.search).toBe(wanted);
+    for (const next of [
+      'https://evil.example/',
+      '//evil.example',
+      '/\\evil.example',
+      '/app/../v1',
+      '/app/sign-in',
+      'x',
+    ])
+      expect((await enter(setting, person, next)).url.href).toBe(`${client.url}/app/o/${setting.organization}`);
+    expect((await enter(setting, person, `/app/${'x'.repeat(3000)}`)).status).toBe(400);
+  });
+
+  it('may run in two tabs of a browser at once, and at two browsers for a newcomer', async () => {
+    const setting = await newOpenIdSetting(client, op);
+    const person = newPerson();
+    const browsers = Array.from({ length: 4 }, newBrowser);
+    const screens = await Promise.all(browsers.map((browser) => signInAs(browser, setting, person)));
+    expect(screens.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await membersOf(setting.organization)).toHaveLength(2);
+    const browser = newBrowser();
+    const [first, second] = [await browser.redirectOf(setting.start), await browser.redirectOf(setting.start)];
+    browser.setCookie('person', person.sub);
+    for (const { location } of [first, second]) expect((await browser.open(location)).status).toBe(200);
+  });
+
+  it('is what an organization demands that enforces single sign-on, and ends with its provider', async () => {
+    const setting = await newOpenIdSetting(client, op);
+    const person = newPerson();
+    const browser = newBrowser();
+    await signInAs(browser, setting, person);
+    const at = `/v1/orgs/${setting.organization}`;
+    await client.patch(at, { sso: true });
+    expect((await browser.open(`/app/o/${setting.organization}`)).status).toBe(200);
+    await client.patch(at, { sso: false });
+    expect((await client.patch(`${at}/oidc/${setting.provider}`, { active: false })).status).toBe(200);
+    expect((await browser.open('/app/account')).url.pathname).toBe('/app/sign-in');
+    await client.patch(`${at}/oidc/${setting.provider}`, { active: true });
+    expect((await browser.open('/app/account')).status).toBe(200);
+    await client.delete(`${at}/oidc/${setting.provider}`);
+    expect((await browser.open('/app/account')).url.pathname).toBe('/app/sign-in');
+  });
+});
+
+describe('who is let in through OpenID Connect', () => {
+  const refused = async (setting: OpenIdSetting, person: { sub: string }, why: RegExp) => {
+    const screen = await enter(setting, person);
+    expect([screen.status, screen.url.pathname]).toEqual([403, `${setting.start.replace(/start$/, 'callback')}`]);
+    expect(screen.text).toMatch(why);
+  };
+
+  it('is the same person under another address, and nobody else under a former one', async () => {
+    const setting = await newOpenIdSetting(client, op);
+    const person = newPerson();
+    const { email } = person;
+    await enter(setting, person);
+    const { id } = await memberWith(setting.organization, email);
+    Object.assign(person, { email: `married-${email}` });
+    expect((await enter(setting, person)).status).toBe(200);
+    expect(await memberWith(setting.organization, person.email)).toBeUndefined();
+    const successor = newPerson({ email });
+    await refused(setting, successor, /belongs to somebody else who has signed in here/);
+    expect((await client.delete(`/v1/orgs/${setting.organization}/members/${id}`)).status).toBe(204);
+    expect((await enter(setting, successor)).status).toBe(200);
+    expect(await memberWith(setting.organization, email)).toMatchObject({ id });
+  });
+
+  it('is nobody who takes the address of another member', async () => {
+    const setting = await newOpenIdSetting(client, op);
+    const [ada, eve] = [newPerson(), newPerson()];
+    await enter(setting, ada);
+    await enter(setting, eve);
+    const before = await memberWith(setting.organization, eve.email);
+    Object.assign(eve, { email: ada.email });
+    const browser = newBrowser();
+    await signInAs(browser, setting, eve);
+    expect((await browser.open('/app/account')).text).toContain(before.user.email);
+  });
+
+  it('is no account of elsewhere that nobody invited, and no member who was not marked for it', async () => {
+    const setting = await newOpenIdSetting(client, op);
+    const { email } = await newUser(client);
+    await refused(setting, newPerson({ email }), /an admin must invite it first/);
+    const member = await newUser(client, { organization: setting.organization });
+    const person = newPerson({ email: member.email });
+    await refused(setting, person, /An admin must allow single sign-on/);
+    await client.post(`/v1/orgs/${setting.organization}/members/${member.id}/sso`);
+    expect((await enter(setting, person)).status).toBe(200);
+    await client.patch(`/v1/orgs/${setting.organization}/members/${member.id}`, { disabled: true });
+    await refused(setting, person, /switched off/);
+  });
+
+  it('is somebody with a proven address of a domain that may sign in', async () => {
+    const setting = await newOpenIdSetting(client, op, { emailDomains: ['example.com'] });
+    await refused(setting, newPerson({ email_verified: false }), /has not verified your e-mail address/);
+    await refused(setting, newPerson({ email_verified: undefined }), /has not verified your e-mail address/);
+    await refused(setting, newPerson({ email: undefined }), /no e-mail address/);
+    await refused(setting, newPerson({ email: `${unique('x').replace(/ /g, '')}@evil.example` }), /no domain that may/);
+    expect((await enter(setting, newPerson())).status).toBe(200);
+  });
+
+  it('is nobody whom the provider refuses: its text is shown as text', async () => {
+    const setting = await newOpenIdSetting(client, op);
+    const screen = await newBrowser().open(setting.start);
+    expect(screen.status).toBe(403);
+    expect(screen.text).toContain('access_denied: <b>nobody</b> is here');
+    expect(screen.html).not.toContain('<b>nobody');
+    expect(screen.links()).toContain('/app/sign-in');
+  });
+});
+
+describe('groups of OpenID Connect', () => {
+  it('give teams and a role at each sign-in, and take them', async () => {
+    const organization = await newOrganization(client);
+    const [docs, site, own] = [
+      await newTeam(organization, 'Docs'),
+      await newTeam(organization, 'Site'),
+      await newTeam(organization, 'Own'),
+    ];
+    const groups = [
+      { group: 'docs', team: docs, role: 'edit' },
+      { group: 'site', team: site },
+      { group: 'leads', role: 'create' },
+      { group: 'gone', team: await newTeam(organization, 'Gone') },
+    ];
+    const setting = await newOpenIdSetting(
+      client,
+      op,
+      { groupsClaim: 'groups', groups, defaultRole: 'read' },
+      organization,
+    );
+    await client.delete(`/v1/orgs/${organization}/teams/${groups[3]?.team}`);
+    const person = newPerson({ groups: ['docs', 'gone', 'unknown'] });
+    const state = async () => {
+      expect((await enter(setting, person)).status).toBe(200);
+      const { id, role } = await memberWith(organization, person.email);
+      return { role, teams: await teamsOf(organization, id) };
+    };
+    expect(await state()).toEqual({ role: 'edit', teams: ['Docs'] });
+    const { id } = await memberWith(organization, person.email);
+    await client.put(`/v1/orgs/${organization}/teams/${own}/members/${id}`, {});
+    Object.assign(person, { groups: ['site', 'leads', 'docs'] });
+    expect(await state()).toEqual({ role: 'create', teams: ['Docs', 'Own', 'Site'] });
+    Object.assign(person, { groups: ['site'] });
+    expect(await state()).toEqual({ role: 'read', teams: ['Own', 'Site'] });
+    await client.patch(`/v1/orgs/${organization}/members/${id}`, { role: 'comment' });
+    Object.assign(person, { groups: undefined });
+    expect(await state()).toEqual({ role: 'comment', teams: ['Own'] });
+    const counts = (await walk(client, `/v1/orgs/${organization}/teams`, 100)).map(({ title, members }) => [
+      title,
+      members,
+    ]);
+    expect(Object.fromEntries(counts)).toEqual({ Docs: 0, Site: 0, Own: 1 });
+    const { body } = await client.get(`/v1/orgs/${organization}/audit-events?operation=signInWithOIDC&resource=${id}`);
+    expect(body.items.map(({ details }: any) => details.role)).toEqual([undefined, 'read', 'create', undefined]);
+  });
+
+  it('leave the last admin one, and take the role of any other', async () => {
+    const { client: founder, id, email } = await newUser(client);
+    const organization = await newOrganization(founder);
+    const groups = [{ group: 'admins', role: 'admin' }];
+    const setting = await newOpenIdSetting(
+      founder,
+      op,
+      { groupsClaim: 'groups', groups, defaultRole: 'read' },
+      organization,
+    );
+    await founder.post(`/v1/orgs/${organization}/members/${id}/sso`);
+    const person = newPerson({ email, groups: [] });
+    const role = async () => (await founder.get(`/v1/orgs/${organization}/members/${id}`)).body.role;
+    expect((await enter(setting, person)).status).toBe(200);
+    expect(await role()).toBe('admin');
+    const second = newPerson({ groups: ['admins'] });
+    await enter(setting, second);
+    expect((await enter(setting, person)).status).toBe(200);
+    expect(await role()).toBe('read');
+  });
+
+  it('of an invited person count with the acceptance', async () => {
+    const organization = await newOrganization(client);
+    const team = await newTeam(organization, 'Docs');
+    const groups = [{ group: 'docs', team, role: 'edit' }];
+    const setting = await newOpenIdSetting(client, op, { groupsClaim: 'groups', groups }, organization);
+    const person = newPerson({ groups: ['docs'] });
+    await client.post(`/v1/orgs/${organization}/invites`, { emails: [person.email], role: 'read', sso: true });
+    expect((await enter(setting, person)).status).toBe(200);
+    const member = await memberWith(organization, person.email);
+    expect(member).toMatchObject({ role: 'edit', disabled: false, teams: 1 });
+    expect(member.pending ?? false).toBe(false);
+  });
+});
+
+describe('an answer of a provider', () => {
+  /** A browser with the answer to its sign-in, which it has not brought back yet. */
+  async function answered(setting: OpenIdSetting) {
+    const browser = newBrowser();
+    browser.setCookie('person', newPerson().sub);
+    return { browser, callback: await callbackOf(browser, setting) };
+  }
+  const waiting = /No sign-in of this browser is waiting/;
+
+  it('counts once, also when it comes many times at once', async () => {
+    const { browser, callback } = await answered(await newOpenIdSetting(client, op));
+    const all = await Promise.all(Array.from({ length: 5 }, () => browser.redirectOf(callback)));
+    expect(all.map(({ status }) => status).sort()).toEqual([303, 403, 403, 403, 403]);
+    const again = await browser.open(callback);
+    expect([again.status, again.text]).toEqual([403, expect.stringMatching(waiting)]);
+  });
+
+  it('counts in the browser that began, and is not used up by another one or by a look at it', async () => {
+    const setting = await newOpenIdSetting(client, op);
+    const { browser, callback } = await answered(setting);
+    expect((await newBrowser().open(callback)).text).toMatch(waiting);
+    const other = newBrowser();
+    await other.redirectOf(setting.start);
+    expect((await other.open(callback)).text).toMatch(waiting);
+    expect((await browser.redirectOf(callback, { method: 'HEAD' })).status).toBe(405);
+    expect((await browser.open(callback)).status).toBe(200);
+  });
+
+  it('counts at the provider that it is for', async () => {
+    const { browser, callback } = await answered(await newOpenIdSetting(client, op));
+    const other = await newOpenIdSetting(client, op);
+    const elsewhere = other.start.replace(/start$/, `callback${new URL(callback).search}`);
+    expect((await browser.open(elsewhere)).text).toMatch(waiting);
+  });
+
+  it.each(['', '?state=', '?state=a&state=b', '?code=a', `?state=${'a'.repeat(20_000)}`])(
+    'is one: %#',
+    async (query) => {
+      const { start } = await newOpenIdSetting(client, op);
+      const { status } = await newBrowser().open(start.replace(/start$/, `callback${query}`));
+      expect([400, 414, 431]).toContain(status);
+    },
+  );
+
+  it('is nothing without a sign-in that began', async () => {
+    const { start } = await newOpenIdSetting(client, op);
+    const made = await newBrowser().open(start.replace(/start$/, 'callback?code=a&state=b'));
+    expect([made.status, made.text]).toEqual([403, expect.stringMatching(waiting)]);
+  });
+
+  it('counts no more when its provider was changed, switched off or deleted meanwhile', async () => {
+    const setting = await newOpenIdSetting(client, op);
+    const path = `/v1/orgs/${setting.organization}/oidc/${setting.provider}`;
+    const [changed, off, gone] = [await answered(setting), await answered(setting), await answered(setting)];
+    await client.patch(path, { issuer: `${op.issuer}/other` });
+    expect((await changed.browser.open(changed.callback)).text).toMatch(waiting);
+    await client.patch(path, { issuer: op.issuer, active: false });
+    expect((await off.browser.open(off.callback)).status).toBe(404);
+    await client.delete(path);
+    expect((await gone.browser.open(gone.callback)).status).toBe(404);
+    expect((await newBrowser().open(setting.start)).status).toBe(404);
+    expect(await membersOf(setting.organization)).toHaveLength(1);
+  });
+});
+
+it('a provider that is not there is named, and nothing of what it answered', async () => {
+  const absent = await new OpenIdProvider().open();
+  await absent.close();
+  const organization = await newOrganization(client);
+  const asked = { label: 'Example', issuer: absent.issuer, clientId: 'bindery' };
+  const { body } = await client.post(`/v1/orgs/${organization}/oidc`, asked);
+  const screen = await newBrowser().open(new URL(body.service.startURL).pathname);
+  expect(screen.status).toBe(403);
+  expect(screen.text).toMatch(/could not be asked: the request to 127\.0\.0\.1:\d+ failed/);
+});
