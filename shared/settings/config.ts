@@ -241,7 +241,7 @@ export const configSchema = z.object({
   }),
   OUTBOUND_ALLOW_CIDRS: listSetting(cidrSchema('127.0.0.0/8')).meta({
     description:
-      'Addresses that imports, exports and integrations may reach in addition to public ones, as CIDRs, comma-separated.',
+      'Addresses that imports, exports, integrations and OpenID Connect may reach in addition to public ones, as CIDRs, comma-separated.',
   }),
   GIT_COMMIT_AUTHOR: z
     .string()
