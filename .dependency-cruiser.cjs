@@ -30,7 +30,7 @@ const floors = {
     'organizations',
     'reading',
     'comments',
-    'changed',
+    'differences',
     'history',
     'changes',
     'editing',

@@ -38,7 +38,7 @@ it('lives a whole life with two people: written, reviewed twice, commented and m
   expect([writer.status, writer.text]).toEqual([200, expect.stringContaining('Explain <b>the</b> installer')]);
   expect(writer.html).not.toContain('<b>the</b>');
   expect(writer.text).toContain('Draft');
-  expect(writer.text).toContain('Nothing is changed yet.');
+  expect(writer.text).toContain('Nothing differs.');
   await requests.write(number, insert('Installing'));
 
   await writer.open(overview(number));
@@ -183,4 +183,16 @@ it('leads on to the editor of a page', async () => {
   await writer.open(`${space()}/~/changes/new?page=guide`);
   await writer.submit({ action: 'create' }, { subject: 'Edit it' });
   expect(writer.path).toMatch(/\/~\/changes\/\d+\/~\/edit\/guide$/);
+});
+
+it('shows how each page differs from what the space had', async () => {
+  const page = await requests.idOf('Guide');
+  const number = await newRequest('Words');
+  await requests.write(number, rewrite(page, 'Every word is new here.\n'));
+  await writer.open(overview(number));
+  expect(writer.text).toMatch(/Pages 1 .*Guide.*Edited/);
+  await writer.open(`${overview(number)}/~/differences/${page}`);
+  expect([writer.status, writer.text]).toEqual([200, expect.stringContaining('Every word is new here.')]);
+  expect(writer.html).toMatch(/<ins>|class="part added"/);
+  expect((await writer.open(`${overview(number)}/~/differences/unknown`)).status).toBe(404);
 });

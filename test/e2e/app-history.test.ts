@@ -16,6 +16,7 @@ beforeAll(async () => {
 });
 
 const history = () => `/app/s/${of.space}/~/history`;
+const compare = () => `/app/s/${of.space}/~/compare`;
 const revisions = async (): Promise<string[]> =>
   (await client.get(`/v1/spaces/${of.space}/revisions`)).body.items.map((item: any) => item.revision);
 
@@ -25,10 +26,13 @@ it('lists versions with who made them, what each changed, and the change request
   await requests.merge(number);
   await reviewer.open(history());
   expect([reviewer.status, reviewer.text]).toEqual([200, expect.stringMatching(/Tell more .*Current/)]);
+  const { id } = await requests.requestNow(number);
+  expect(reviewer.links()).toContain(`/app/s/${of.space}/~/changes/${id}`);
   const [newest = ''] = await revisions();
-  await reviewer.open(`${history()}/${newest}`);
-  expect([reviewer.status, reviewer.text]).toEqual([200, expect.stringMatching(/More .*New/)]);
-  expect(reviewer.links()).toContain(`/app/s/${of.space}/~/changes/${number}`);
+  await reviewer.open(`${compare()}?to=${newest}`);
+  expect([reviewer.status, reviewer.text]).toEqual([200, expect.stringMatching(/Pages 1 .*More .*New/)]);
+  await reviewer.open(String(reviewer.links().find((link) => /compare\/\w+\?/.test(link))));
+  expect([reviewer.status, reviewer.text]).toEqual([200, expect.stringContaining('About More.')]);
 });
 
 it('restores a version after a question', async () => {
@@ -50,8 +54,30 @@ it('offers restoring to those alone who may, and is nothing to guests', async ()
   expect(reader.links().filter((link) => link.endsWith('/restore'))).toEqual([]);
   await reader.forge(`${history()}/${before}/restore`, { action: 'restore' });
   expect(reader.status).toBe(403);
-  await reviewer.open(`${history()}/unknown`);
+  await reviewer.open(`${compare()}?to=unknown`);
   expect(reviewer.status).toBe(404);
   const guest = await personWith(client, (await newUser(client)).token);
-  for (const path of [history(), `${history()}/${before}`]) expect((await guest.open(path)).status).toBe(404);
+  for (const path of [history(), `${compare()}?to=${before}`]) expect((await guest.open(path)).status).toBe(404);
+});
+
+it('compares any two versions: words, renamed pages and properties', async () => {
+  await requests.live(insert('Plain'));
+  const page = await requests.idOf('Plain');
+  const lines = Array.from({ length: 8 }, (_, at) => `Line ${at}.`);
+  await requests.live(rewrite(page, `${lines.join('\n\n')}\n`));
+  const [from = ''] = await revisions();
+  await requests.live(rewrite(page, `${lines.join('\n\n').replace('Line 7', 'Last line')}\n`, { title: 'Fancy' }));
+  await requests.live(insert('Other'));
+  const [to = ''] = await revisions();
+  await reviewer.open(`${history()}?from=${from}`);
+  expect([reviewer.path.includes('/~/compare'), reviewer.text]).toEqual([
+    true,
+    expect.stringMatching(/Fancy before: Plain.*Renamed.*Other/),
+  ]);
+  await reviewer.open(`${compare()}/${page}?from=${from}&to=${to}`);
+  expect([reviewer.status, reviewer.text]).toEqual([200, expect.stringMatching(/Title Plain Fancy/)]);
+  expect(reviewer.elements('ins').map(({ text }) => text)).toEqual(expect.arrayContaining(['Fancy']));
+  expect(reviewer.text).toMatch(/\d parts without changes/);
+  for (const wrong of [`${compare()}/unknown?from=${from}`, `${compare()}?from=unknown&to=${to}`])
+    expect([wrong, (await reviewer.open(wrong)).status]).toEqual([wrong, 404]);
 });

@@ -1,7 +1,11 @@
 import { notFound } from '../../../shared/errors/errors.js';
 import { sitesContract } from '../../sites/contract.js';
+import { comparisonOfChange } from '../differences/comparison.js';
+import { pageDifference } from '../differences/page-difference.js';
 import { type Route, screen } from '../frame/screen.js';
 import { changePlace } from '../reading/places.js';
+import { crumbsOf } from '../reading/reading-screens.js';
+import { spaceTabs } from '../reading/space-tabs.js';
 import { changeList, newChange } from './change-list.js';
 import { conflictScreen } from './conflicts.js';
 import { overviewView } from './overview.js';
@@ -13,8 +17,24 @@ export const changeScreens = (): Route[] => [
   newChange,
   screen({ path: '/s/{space}/~/changes/{number}', show: overviewView, actions: overviewActions }),
   conflictScreen,
+  difference,
   preview,
 ];
+
+/** How a page differs in a change request from the content that it includes. */
+const difference = screen({
+  path: '/s/{space}/~/changes/{number}/~/differences/{page}',
+  async show(request) {
+    const { path } = request;
+    const place = await changePlace(request, path.space, path.number);
+    return {
+      ...(await pageDifference(request, comparisonOfChange(request.to, place), path.page)),
+      organization: place.space.organization,
+      crumbs: crumbsOf(request, place),
+      sidebar: spaceTabs(request, place),
+    };
+  },
+});
 
 const maxSiteSpaces = 1000;
 

@@ -1,9 +1,10 @@
 import { failureOf } from '../../../shared/errors/errors.js';
-import { contentContract, findPeople } from '../../content/contract.js';
-import type { RequestedReviewer, Review, SemanticChanges } from '../../content/resources.js';
+import { contentContract, findPeople, type ListedDifferences, listDifferences } from '../../content/contract.js';
+import type { RequestedReviewer, Review } from '../../content/resources.js';
 import type { User } from '../../identity/resources.js';
 import { sitesContract } from '../../sites/contract.js';
 import type { Site } from '../../sites/resources.js';
+import { comparisonOfChange } from '../differences/comparison.js';
 import type { ScreenRequest } from '../frame/screen.js';
 import { type ChangePlace, changePlace } from '../reading/places.js';
 
@@ -17,13 +18,13 @@ export interface Overview {
   requested: RequestedReviewer[];
   /** Who may be asked for a review, for people who may ask. */
   reviewers: User[];
-  changes: SemanticChanges;
+  /** Undefined where its content is no longer kept. */
+  differences: ListedDifferences | undefined;
   /** Sites that can show a preview, for people who may open one. */
   sites: Site[];
 }
 
 const maxListed = 100;
-const maxChanges = 200;
 const maxSites = 10;
 
 export async function overviewOf(
@@ -36,18 +37,19 @@ export async function overviewOf(
   const path = { spaceId, changeRequestId: place.changeRequest.id };
   const { status } = place.changeRequest;
   const isChangeable = status === 'draft' || status === 'open';
-  const [reviews, requested, reviewers, changes, sites] = await Promise.all([
+  const [reviews, requested, reviewers, differences, sites] = await Promise.all([
     call(contentContract.getReviewsByChangeRequestId, { path, query: { limit: maxListed } }),
     call(contentContract.getRequestedReviewersByChangeRequestId, { path, query: { limit: maxListed } }),
     permissions.edit && isChangeable
       ? call(findPeople, { organization, space: spaceId, right: 'review', limit: maxListed })
       : [],
-    unlessRefused(call(contentContract.getChangeRequestChanges, { path, query: { limit: maxChanges } }), {
-      changes: [],
-    }),
+    unlessRefused(
+      call(listDifferences, comparisonOfChange(request.to, place).asked).then((listed) => listed.decode()),
+      undefined,
+    ),
     permissions.edit && isChangeable ? sitesWith(request, organization, spaceId) : [],
   ]);
-  return { place, isChangeable, reviews: reviews.items, requested: requested.items, reviewers, changes, sites };
+  return { place, isChangeable, reviews: reviews.items, requested: requested.items, reviewers, differences, sites };
 }
 
 const sitesWith = async ({ call }: ScreenRequest, organizationId: string, space: string): Promise<Site[]> => {
@@ -56,7 +58,7 @@ const sitesWith = async ({ call }: ScreenRequest, organizationId: string, space:
 };
 
 /** The answer, or `none` where it is not for the person who asks, or kept no longer. */
-const unlessRefused = <T>(asked: Promise<T>, none: T): Promise<T> =>
+const unlessRefused = <T, N>(asked: Promise<T>, none: N): Promise<T | N> =>
   asked.catch((error) => {
     const { status } = failureOf(error);
     if (status === 403 || status === 404) return none;

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
-import { ChangedPages } from '../changed/changed-pages.js';
-import { Heading, Menu, Section, sign, Time } from '../elements/elements.js';
+import { comparisonOfChange } from '../differences/comparison.js';
+import { DifferenceList } from '../differences/difference-list.js';
+import { Empty, Heading, Menu, Section, sign, Time } from '../elements/elements.js';
 import { Button, Field, Form } from '../elements/forms.js';
 import type { ScreenRequest, View } from '../frame/screen.js';
 import { crumbsOf } from '../reading/reading-screens.js';
@@ -16,7 +17,7 @@ import { ReviewPart } from './review-part.js';
 export async function overviewView(request: ScreenRequest<'/s/{space}/~/changes/{number}'>): Promise<View> {
   const { words, path } = request;
   const overview = await overviewOf(request, path);
-  const { place, changes } = overview;
+  const { place, differences } = overview;
   const { space, changeRequest } = place;
   const discussion = await discussionOf(request, overview);
   return {
@@ -32,7 +33,15 @@ export async function overviewView(request: ScreenRequest<'/s/{space}/~/changes/
         <Top request={request} overview={overview} />
         <MergePart request={request} overview={overview} />
         <Section title={words.changes.changed} id="changes">
-          <ChangedPages request={request} place={place} changes={changes} />
+          {differences ? (
+            <DifferenceList
+              request={request}
+              comparison={comparisonOfChange(request.to, place)}
+              differences={differences}
+            />
+          ) : (
+            <Empty>{words.differences.notKept}</Empty>
+          )}
         </Section>
         <ReviewPart request={request} overview={overview} />
         {discussion}

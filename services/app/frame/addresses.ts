@@ -43,14 +43,13 @@ export function addressesBelow(root: string) {
     space,
     page: (id: string, path: string) => (path === '' ? space(id) : `${space(id)}/${pathOf(path)}`),
     history: (id: string) => `${space(id)}/~/history`,
-    /** The differences that a revision made. */
-    revisionChanges: (id: string, revision: string) => `${space(id)}/~/history/${revision}`,
     restore: (id: string, revision: string) => `${space(id)}/~/history/${revision}/restore`,
     revision: (id: string, revision: string) => `${space(id)}/~/revisions/${revision}`,
     revisionPage: (id: string, revision: string, path: string) =>
       `${space(id)}/~/revisions/${revision}/${pathOf(path)}`,
     changeRequests: (id: string) => `${space(id)}/~/changes`,
-    changeRequest: (id: string, number: number) => `${space(id)}/~/changes/${number}`,
+    /** By its number or its id. */
+    changeRequest: (id: string, number: number | string) => `${space(id)}/~/changes/${number}`,
     newChangeRequest: (id: string) => `${space(id)}/~/changes/new`,
     conflicts: (id: string, number: number) => `${space(id)}/~/changes/${number}/~/conflicts`,
     /** A preview of a change request on a site. */
@@ -75,6 +74,10 @@ export function addressesBelow(root: string) {
     publish: (id: string) => `${space(id)}/~/publish`,
     /** Who may read and change a space. */
     access: (id: string) => `${space(id)}/~/access`,
+    /** The differences of two revisions, named by `?from=` and `?to=`. */
+    compare: (id: string) => `${space(id)}/~/compare`,
+    changeDifference: (id: string, number: number, page: string) =>
+      `${space(id)}/~/changes/${number}/~/differences/${page}`,
     /** The differences of a space from a revision on. */
     historyFrom: (id: string, revision: string) => `${space(id)}/~/history?from=${encodeURIComponent(revision)}`,
     imports: (id: string) => `${space(id)}/~/import`,

@@ -15,6 +15,7 @@ const own = [
   'people',
   'comments',
   'changes',
+  'differences',
   'editor',
 ];
 

@@ -3,7 +3,7 @@ import { blocks, editing, editor, editorPhrases } from './editor.js';
 import { done, frame } from './frame.js';
 import { catalogue, home, levels } from './organization.js';
 import { access, inviting, people, teams } from './people.js';
-import { changes, comments } from './review.js';
+import { changes, comments, differences } from './review.js';
 import { singleSignOn } from './single-sign-on.js';
 import { sites, visits } from './sites.js';
 import { history, reading, settings } from './space.js';
@@ -24,6 +24,7 @@ export const english = {
   comments,
   history,
   changes,
+  differences,
   notifications,
   account,
   sites,

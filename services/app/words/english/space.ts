@@ -25,19 +25,17 @@ export const history = {
   edits: 'Edit',
   merge: 'Change request',
   rollback: 'Restored',
-  update: 'Update',
   computed: 'Generated pages',
+  update: 'Update',
   bySystem: 'Import',
   further: 'Earlier versions',
   read: 'Read',
-  changes: 'Changes',
   restore: 'Restore',
+  compare: 'Compare the two',
+  compareFrom: 'From',
+  compareTo: 'To',
   restoreTitle: 'Restore this version?',
   restoreText: 'The space gets the content that it had then. What it has now stays in the history.',
-  restoreOf: 'The version of {0}',
-  changesOf: 'What changed',
-  notKept: 'The version before this one is no longer kept.',
-  changeRequest: 'Change request #{0}',
 };
 
 /** Settings of a space. */
