@@ -2,9 +2,8 @@ import { Encoded } from '../../../../shared/contract/encoded.js';
 import { apiError, markLasting } from '../../../../shared/errors/errors.js';
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import type { SearchEntry } from '../../../../shared/store/search-port.js';
-import { sha256 } from '../../../../shared/values/ids.js';
-import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
 import { inBackground } from '../../../../shared/workers/process-priority.js';
+import { rememberResults } from '../../../../shared/workers/remembered-results.js';
 import {
   isTooMuch,
   openWorkers,
@@ -144,34 +143,6 @@ export interface DocumentBody {
   tags?: ReadonlyMap<string, string> | undefined;
   /** Values to evaluate the body with; without them, it stays as written. */
   inputs?: Inputs | undefined;
-}
-
-interface Memory<T> {
-  /** Maximum of all kept results together, as `sizeOf` measures them. */
-  maxSize: number;
-  sizeOf(result: T): number;
-}
-
-/** A failure that the same input would end in again is kept for this long. */
-const failureMs = 60_000;
-
-/** Keeps the latest results, and for a while what takes too much; concurrent calls for the same one share the work. */
-function rememberResults<T extends object>({ maxSize, sizeOf }: Memory<T>) {
-  const known = new KeyedCache<T | TaskFailure>({
-    maxSize,
-    sizeOf: (result) => 200 + (result instanceof Error ? 0 : sizeOf(result)),
-  });
-  return async (parts: unknown[], make: () => Promise<T>): Promise<T> => {
-    const result = await known.get(sha256(JSON.stringify(parts)), (keepFor) =>
-      make().catch((error) => {
-        if (!isTooMuch(error)) throw error;
-        keepFor(failureMs);
-        return error;
-      }),
-    );
-    if (result instanceof Error) throw result;
-    return result;
-  };
 }
 
 interface Together<I, R> {
