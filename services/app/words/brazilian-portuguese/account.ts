@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const brazilianPortugueseSignIn: Words['signIn'] = {
+export const brazilianPortugueseSignIn: Translation['signIn'] = {
   title: 'Entrar',
   email: 'Endereço de e-mail',
   sendLink: 'Enviar um link por e-mail',
@@ -18,7 +18,7 @@ export const brazilianPortugueseSignIn: Words['signIn'] = {
   otherWays: 'Outras formas',
 };
 
-export const brazilianPortugueseAccount: Words['account'] = {
+export const brazilianPortugueseAccount: Translation['account'] = {
   title: 'Sua conta',
   profile: 'Perfil',
   displayName: 'Nome',
@@ -52,7 +52,7 @@ export const brazilianPortugueseAccount: Words['account'] = {
     'Revogar “{0}”? Os programas que o usam e todos os tokens criados com ele deixam de funcionar imediatamente.',
 };
 
-export const brazilianPortugueseNotifications: Words['notifications'] = {
+export const brazilianPortugueseNotifications: Translation['notifications'] = {
   title: 'Notificações',
   unread: 'Notificações não lidas: {0}',
   none: 'Nenhuma novidade para você. Solicitações de revisão, menções e respostas aparecem aqui.',

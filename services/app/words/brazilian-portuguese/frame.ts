@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const brazilianPortugueseFrame: Words['frame'] = {
+export const brazilianPortugueseFrame: Translation['frame'] = {
   product: 'Bindery',
   skipToContent: 'Ir para o conteúdo',
   menu: 'Menu',
@@ -39,7 +39,7 @@ export const brazilianPortugueseFrame: Words['frame'] = {
   reference: 'Referência da API',
 };
 
-export const brazilianPortugueseDone: Words['done'] = {
+export const brazilianPortugueseDone: Translation['done'] = {
   saved: 'Salvo.',
   created: 'Criado.',
   deleted: 'Excluído.',

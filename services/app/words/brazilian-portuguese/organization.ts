@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const brazilianPortugueseHome: Words['home'] = {
+export const brazilianPortugueseHome: Translation['home'] = {
   title: 'Organizações',
   spaces: 'Espaços',
   collections: 'Coleções',
@@ -50,7 +50,7 @@ export const brazilianPortugueseHome: Words['home'] = {
   ssoRequired: 'Esta organização exige login único (SSO).',
 };
 
-export const brazilianPortugueseLevels: Words['levels'] = {
+export const brazilianPortugueseLevels: Translation['levels'] = {
   admin: 'Administrar',
   create: 'Criar',
   review: 'Revisar',
@@ -61,7 +61,7 @@ export const brazilianPortugueseLevels: Words['levels'] = {
   inherit: 'Herdar do nível acima',
 };
 
-export const brazilianPortugueseCatalogue: Words['catalogue'] = {
+export const brazilianPortugueseCatalogue: Translation['catalogue'] = {
   noSpecs: 'Nenhuma especificação de API ainda. Os programas as adicionam pela API.',
   specState: 'Estado',
   pending: 'Aguardando processamento',

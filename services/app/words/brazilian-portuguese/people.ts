@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const brazilianPortuguesePeople: Words['people'] = {
+export const brazilianPortuguesePeople: Translation['people'] = {
   members: 'Membros',
   membersCount: '{0} no total',
   noMembers: 'Ninguém encontrado.',
@@ -36,7 +36,7 @@ export const brazilianPortuguesePeople: Words['people'] = {
   leaveSure: 'Sair desta organização? Você perde todo o acesso a ela.',
 };
 
-export const brazilianPortugueseInviting: Words['inviting'] = {
+export const brazilianPortugueseInviting: Translation['inviting'] = {
   invite: 'Convidar pessoas',
   title: 'Convidar pessoas',
   byMail: 'Por e-mail',
@@ -75,7 +75,7 @@ export const brazilianPortugueseInviting: Words['inviting'] = {
   decline: 'Recusar',
 };
 
-export const brazilianPortugueseTeams: Words['teams'] = {
+export const brazilianPortugueseTeams: Translation['teams'] = {
   title: 'Equipes',
   lead: 'Uma equipe dá a todos os seus membros o mesmo acesso aos espaços.',
   none: 'Nenhuma equipe ainda.',
@@ -103,7 +103,7 @@ export const brazilianPortugueseTeams: Words['teams'] = {
   deleteSure: 'Excluir definitivamente',
 };
 
-export const brazilianPortugueseAccess: Words['access'] = {
+export const brazilianPortugueseAccess: Translation['access'] = {
   title: 'Acesso',
   lead: 'Quem pode ler e alterar “{0}”.',
   byDefault: 'Todos os membros da organização',

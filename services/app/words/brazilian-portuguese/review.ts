@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const brazilianPortugueseChanges: Words['changes'] = {
+export const brazilianPortugueseChanges: Translation['changes'] = {
   title: 'Solicitações de alteração',
   newTitle: 'Nova solicitação de alteração',
   newLead: 'Aqui as alterações são reunidas, revisadas e incorporadas juntas ao conteúdo do espaço.',
@@ -96,7 +96,7 @@ export const brazilianPortugueseChanges: Words['changes'] = {
   kindRedirect: 'Redirecionamento',
 };
 
-export const brazilianPortugueseComments: Words['comments'] = {
+export const brazilianPortugueseComments: Translation['comments'] = {
   title: 'Comentários',
   onPage: 'Na página {0}',
   onBlock: 'Sobre “{0}”',

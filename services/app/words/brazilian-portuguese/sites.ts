@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const brazilianPortugueseSites: Words['sites'] = {
+export const brazilianPortugueseSites: Translation['sites'] = {
   title: 'Sites',
   lead: 'Um site exibe espaços aos leitores em um endereço próprio.',
   none: 'Nenhum site ainda. Abra um espaço e escolha “Publicar” para criar um.',
@@ -54,7 +54,7 @@ export const brazilianPortugueseSites: Words['sites'] = {
   deleteSure: 'Excluir definitivamente',
 };
 
-export const brazilianPortugueseVisits: Words['visits'] = {
+export const brazilianPortugueseVisits: Translation['visits'] = {
   title: 'Visitas',
   lead: 'Os últimos 30 dias. Os dias começam à meia-noite UTC.',
   views: 'Visualizações de página',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const brazilianPortugueseReading: Words['reading'] = {
+export const brazilianPortugueseReading: Translation['reading'] = {
   read: 'Ler',
   overview: 'Visão geral',
   pages: 'Páginas',
@@ -18,7 +18,7 @@ export const brazilianPortugueseReading: Words['reading'] = {
   neighbours: 'Próxima página e página anterior',
 };
 
-export const brazilianPortugueseHistory: Words['history'] = {
+export const brazilianPortugueseHistory: Translation['history'] = {
   title: 'Histórico',
   lead: 'Todas as versões deste espaço, da mais recente à mais antiga.',
   none: 'Ainda não há histórico.',
@@ -41,7 +41,7 @@ export const brazilianPortugueseHistory: Words['history'] = {
   changeRequest: 'Solicitação de alteração #{0}',
 };
 
-export const brazilianPortugueseSettings: Words['settings'] = {
+export const brazilianPortugueseSettings: Translation['settings'] = {
   title: 'Configurações',
   notAllowed: 'Você não pode administrar este espaço',
   general: 'Geral',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const brazilianPortugueseTree: Words['tree'] = {
+export const brazilianPortugueseTree: Translation['tree'] = {
   title: 'Páginas',
   lead: 'Escolha uma página para descrevê-la ou movê-la. As páginas podem ser arrastadas ou movidas com Alt e as setas.',
   leadPlain: 'Escolha uma página para descrevê-la ou movê-la.',
@@ -72,7 +72,7 @@ export const brazilianPortugueseTree: Words['tree'] = {
   moreFiles: 'Mais arquivos',
 };
 
-export const brazilianPortugueseImports: Words['imports'] = {
+export const brazilianPortugueseImports: Translation['imports'] = {
   title: 'Importar',
   lead: 'Traga páginas de outros lugares para este espaço.',
   notAllowed: 'Você não pode alterar este espaço',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const dutchSignIn: Words['signIn'] = {
+export const dutchSignIn: Translation['signIn'] = {
   title: 'Inloggen',
   email: 'E-mailadres',
   sendLink: 'Mail me een link',
@@ -19,7 +19,7 @@ export const dutchSignIn: Words['signIn'] = {
   otherWays: 'Andere manieren',
 };
 
-export const dutchAccount: Words['account'] = {
+export const dutchAccount: Translation['account'] = {
   title: 'Je account',
   profile: 'Profiel',
   displayName: 'Naam',
@@ -53,7 +53,7 @@ export const dutchAccount: Words['account'] = {
     '‘{0}’ intrekken? Programma’s die dit token gebruiken en alle tokens die ermee zijn gemaakt, werken dan direct niet meer.',
 };
 
-export const dutchNotifications: Words['notifications'] = {
+export const dutchNotifications: Translation['notifications'] = {
   title: 'Meldingen',
   unread: 'Ongelezen meldingen: {0}',
   none: 'Niets nieuws voor je. Reviewverzoeken, vermeldingen en antwoorden verschijnen hier.',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const dutchFrame: Words['frame'] = {
+export const dutchFrame: Translation['frame'] = {
   product: 'Bindery',
   skipToContent: 'Naar de inhoud',
   menu: 'Menu',
@@ -39,7 +39,7 @@ export const dutchFrame: Words['frame'] = {
   reference: 'API-referentie',
 };
 
-export const dutchDone: Words['done'] = {
+export const dutchDone: Translation['done'] = {
   saved: 'Opgeslagen.',
   created: 'Gemaakt.',
   deleted: 'Verwijderd.',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const dutchHome: Words['home'] = {
+export const dutchHome: Translation['home'] = {
   title: 'Organisaties',
   spaces: 'Ruimtes',
   collections: 'Collecties',
@@ -50,7 +50,7 @@ export const dutchHome: Words['home'] = {
   ssoRequired: 'Deze organisatie vereist single sign-on.',
 };
 
-export const dutchLevels: Words['levels'] = {
+export const dutchLevels: Translation['levels'] = {
   admin: 'Beheren',
   create: 'Maken',
   review: 'Reviewen',
@@ -61,7 +61,7 @@ export const dutchLevels: Words['levels'] = {
   inherit: 'Overnemen van bovenliggend niveau',
 };
 
-export const dutchCatalogue: Words['catalogue'] = {
+export const dutchCatalogue: Translation['catalogue'] = {
   noSpecs: 'Nog geen API-specificaties. Programma’s voegen ze toe via de API.',
   specState: 'Status',
   pending: 'Wacht op verwerking',

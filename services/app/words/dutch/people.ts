@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const dutchPeople: Words['people'] = {
+export const dutchPeople: Translation['people'] = {
   members: 'Leden',
   membersCount: '{0} in totaal',
   noMembers: 'Niemand gevonden.',
@@ -37,7 +37,7 @@ export const dutchPeople: Words['people'] = {
   leaveSure: 'Deze organisatie verlaten? Je verliest alle toegang ertoe.',
 };
 
-export const dutchInviting: Words['inviting'] = {
+export const dutchInviting: Translation['inviting'] = {
   invite: 'Mensen uitnodigen',
   title: 'Mensen uitnodigen',
   byMail: 'Per e-mail',
@@ -76,7 +76,7 @@ export const dutchInviting: Words['inviting'] = {
   decline: 'Afwijzen',
 };
 
-export const dutchTeams: Words['teams'] = {
+export const dutchTeams: Translation['teams'] = {
   title: 'Teams',
   lead: 'Een team geeft al zijn leden dezelfde toegang tot ruimtes.',
   none: 'Nog geen teams.',
@@ -104,7 +104,7 @@ export const dutchTeams: Words['teams'] = {
   deleteSure: 'Definitief verwijderen',
 };
 
-export const dutchAccess: Words['access'] = {
+export const dutchAccess: Translation['access'] = {
   title: 'Toegang',
   lead: 'Wie ‘{0}’ mag lezen en wijzigen.',
   byDefault: 'Alle leden van de organisatie',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const dutchChanges: Words['changes'] = {
+export const dutchChanges: Translation['changes'] = {
   title: 'Wijzigingsverzoeken',
   newTitle: 'Nieuw wijzigingsverzoek',
   newLead: 'Hier worden wijzigingen verzameld, gereviewd en samen in de inhoud van de ruimte opgenomen.',
@@ -96,7 +96,7 @@ export const dutchChanges: Words['changes'] = {
   kindRedirect: 'Omleiding',
 };
 
-export const dutchComments: Words['comments'] = {
+export const dutchComments: Translation['comments'] = {
   title: 'Opmerkingen',
   onPage: 'Bij de pagina {0}',
   onBlock: 'Bij ‘{0}’',

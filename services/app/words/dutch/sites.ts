@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const dutchSites: Words['sites'] = {
+export const dutchSites: Translation['sites'] = {
   title: 'Sites',
   lead: 'Een site toont ruimtes aan lezers op een eigen adres.',
   none: 'Nog geen sites. Open een ruimte en kies ‘Publiceren’ om er een te maken.',
@@ -52,7 +52,7 @@ export const dutchSites: Words['sites'] = {
   deleteSure: 'Definitief verwijderen',
 };
 
-export const dutchVisits: Words['visits'] = {
+export const dutchVisits: Translation['visits'] = {
   title: 'Bezoeken',
   lead: 'De afgelopen 30 dagen. Dagen beginnen om middernacht UTC.',
   views: 'Paginaweergaven',

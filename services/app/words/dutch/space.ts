@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const dutchReading: Words['reading'] = {
+export const dutchReading: Translation['reading'] = {
   read: 'Lezen',
   overview: 'Overzicht',
   pages: 'Pagina’s',
@@ -18,7 +18,7 @@ export const dutchReading: Words['reading'] = {
   neighbours: 'Volgende en vorige pagina',
 };
 
-export const dutchHistory: Words['history'] = {
+export const dutchHistory: Translation['history'] = {
   title: 'Geschiedenis',
   lead: 'Elke versie van deze ruimte, de nieuwste eerst.',
   none: 'Er is nog geen geschiedenis.',
@@ -41,7 +41,7 @@ export const dutchHistory: Words['history'] = {
   changeRequest: 'Wijzigingsverzoek #{0}',
 };
 
-export const dutchSettings: Words['settings'] = {
+export const dutchSettings: Translation['settings'] = {
   title: 'Instellingen',
   notAllowed: 'Je mag deze ruimte niet beheren',
   general: 'Algemeen',

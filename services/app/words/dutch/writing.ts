@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const dutchTree: Words['tree'] = {
+export const dutchTree: Translation['tree'] = {
   title: 'Pagina’s',
   lead: 'Kies een pagina om die te beschrijven of te verplaatsen. Je kunt pagina’s slepen, of verplaatsen met Alt en de pijltoetsen.',
   leadPlain: 'Kies een pagina om die te beschrijven of te verplaatsen.',
@@ -72,7 +72,7 @@ export const dutchTree: Words['tree'] = {
   moreFiles: 'Meer bestanden',
 };
 
-export const dutchImports: Words['imports'] = {
+export const dutchImports: Translation['imports'] = {
   title: 'Importeren',
   lead: 'Haal pagina’s van elders naar deze ruimte.',
   notAllowed: 'Je mag deze ruimte niet wijzigen',

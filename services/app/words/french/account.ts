@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const frenchSignIn: Words['signIn'] = {
+export const frenchSignIn: Translation['signIn'] = {
   title: 'Se connecter',
   email: 'Adresse e-mail',
   sendLink: 'M’envoyer un lien par e-mail',
@@ -19,7 +19,7 @@ export const frenchSignIn: Words['signIn'] = {
   otherWays: 'Autres moyens',
 };
 
-export const frenchAccount: Words['account'] = {
+export const frenchAccount: Translation['account'] = {
   title: 'Votre compte',
   profile: 'Profil',
   displayName: 'Nom',
@@ -53,7 +53,7 @@ export const frenchAccount: Words['account'] = {
     'Révoquer « {0} » ? Les programmes qui l’utilisent et tous les jetons créés avec lui cesseront aussitôt de fonctionner.',
 };
 
-export const frenchNotifications: Words['notifications'] = {
+export const frenchNotifications: Translation['notifications'] = {
   title: 'Notifications',
   unread: 'Notifications non lues : {0}',
   none: 'Rien de nouveau pour vous. Les demandes de relecture, les mentions et les réponses apparaissent ici.',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const frenchFrame: Words['frame'] = {
+export const frenchFrame: Translation['frame'] = {
   product: 'Bindery',
   skipToContent: 'Aller au contenu',
   menu: 'Menu',
@@ -39,7 +39,7 @@ export const frenchFrame: Words['frame'] = {
   reference: 'Référence de l’API',
 };
 
-export const frenchDone: Words['done'] = {
+export const frenchDone: Translation['done'] = {
   saved: 'Enregistré.',
   created: 'Créé.',
   deleted: 'Supprimé.',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const frenchHome: Words['home'] = {
+export const frenchHome: Translation['home'] = {
   title: 'Organisations',
   spaces: 'Espaces',
   collections: 'Collections',
@@ -50,7 +50,7 @@ export const frenchHome: Words['home'] = {
   ssoRequired: 'Cette organisation exige l’authentification unique (SSO).',
 };
 
-export const frenchLevels: Words['levels'] = {
+export const frenchLevels: Translation['levels'] = {
   admin: 'Administrer',
   create: 'Créer',
   review: 'Relire',
@@ -61,7 +61,7 @@ export const frenchLevels: Words['levels'] = {
   inherit: 'Hérité du niveau supérieur',
 };
 
-export const frenchCatalogue: Words['catalogue'] = {
+export const frenchCatalogue: Translation['catalogue'] = {
   noSpecs: 'Aucune spécification d’API pour le moment. Les programmes les ajoutent par l’API.',
   specState: 'État',
   pending: 'En attente de traitement',

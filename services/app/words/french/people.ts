@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const frenchPeople: Words['people'] = {
+export const frenchPeople: Translation['people'] = {
   members: 'Membres',
   membersCount: '{0} au total',
   noMembers: 'Personne ne correspond.',
@@ -36,7 +36,7 @@ export const frenchPeople: Words['people'] = {
   leaveSure: 'Quitter cette organisation ? Vous y perdez tout accès.',
 };
 
-export const frenchInviting: Words['inviting'] = {
+export const frenchInviting: Translation['inviting'] = {
   invite: 'Inviter des personnes',
   title: 'Inviter des personnes',
   byMail: 'Par e-mail',
@@ -76,7 +76,7 @@ export const frenchInviting: Words['inviting'] = {
   decline: 'Refuser',
 };
 
-export const frenchTeams: Words['teams'] = {
+export const frenchTeams: Translation['teams'] = {
   title: 'Équipes',
   lead: 'Une équipe donne à tous ses membres le même accès aux espaces.',
   none: 'Aucune équipe pour le moment.',
@@ -104,7 +104,7 @@ export const frenchTeams: Words['teams'] = {
   deleteSure: 'Supprimer définitivement',
 };
 
-export const frenchAccess: Words['access'] = {
+export const frenchAccess: Translation['access'] = {
   title: 'Accès',
   lead: 'Qui peut lire et modifier « {0} ».',
   byDefault: 'Tous les membres de l’organisation',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const frenchChanges: Words['changes'] = {
+export const frenchChanges: Translation['changes'] = {
   title: 'Demandes de modification',
   newTitle: 'Nouvelle demande de modification',
   newLead: 'Les modifications y sont rassemblées, relues, puis intégrées ensemble au contenu de l’espace.',
@@ -96,7 +96,7 @@ export const frenchChanges: Words['changes'] = {
   kindRedirect: 'Redirection',
 };
 
-export const frenchComments: Words['comments'] = {
+export const frenchComments: Translation['comments'] = {
   title: 'Commentaires',
   onPage: 'Sur la page {0}',
   onBlock: 'Sur « {0} »',

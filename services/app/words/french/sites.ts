@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const frenchSites: Words['sites'] = {
+export const frenchSites: Translation['sites'] = {
   title: 'Sites',
   lead: 'Un site présente des espaces aux lecteurs, à sa propre adresse.',
   none: 'Aucun site pour le moment. Ouvrez un espace et choisissez « Publier » pour en créer un.',
@@ -54,7 +54,7 @@ export const frenchSites: Words['sites'] = {
   deleteSure: 'Supprimer définitivement',
 };
 
-export const frenchVisits: Words['visits'] = {
+export const frenchVisits: Translation['visits'] = {
   title: 'Visites',
   lead: 'Les 30 derniers jours. Les jours commencent à minuit UTC.',
   views: 'Pages vues',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const frenchReading: Words['reading'] = {
+export const frenchReading: Translation['reading'] = {
   read: 'Lire',
   overview: 'Vue d’ensemble',
   pages: 'Pages',
@@ -18,7 +18,7 @@ export const frenchReading: Words['reading'] = {
   neighbours: 'Page suivante et page précédente',
 };
 
-export const frenchHistory: Words['history'] = {
+export const frenchHistory: Translation['history'] = {
   title: 'Historique',
   lead: 'Toutes les versions de cet espace, de la plus récente à la plus ancienne.',
   none: 'Il n’y a pas encore d’historique.',
@@ -41,7 +41,7 @@ export const frenchHistory: Words['history'] = {
   changeRequest: 'Demande de modification #{0}',
 };
 
-export const frenchSettings: Words['settings'] = {
+export const frenchSettings: Translation['settings'] = {
   title: 'Paramètres',
   notAllowed: 'Vous ne pouvez pas administrer cet espace',
   general: 'Général',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const frenchTree: Words['tree'] = {
+export const frenchTree: Translation['tree'] = {
   title: 'Pages',
   lead: 'Choisissez une page pour la décrire ou la déplacer. Les pages se déplacent aussi par glisser-déposer, ou avec Alt et les touches fléchées.',
   leadPlain: 'Choisissez une page pour la décrire ou la déplacer.',
@@ -72,7 +72,7 @@ export const frenchTree: Words['tree'] = {
   moreFiles: 'Autres fichiers',
 };
 
-export const frenchImports: Words['imports'] = {
+export const frenchImports: Translation['imports'] = {
   title: 'Importer',
   lead: 'Importez dans cet espace des pages venues d’ailleurs.',
   notAllowed: 'Vous ne pouvez pas modifier cet espace',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const germanSignIn: Words['signIn'] = {
+export const germanSignIn: Translation['signIn'] = {
   title: 'Anmelden',
   email: 'E-Mail-Adresse',
   sendLink: 'Link per E-Mail senden',
@@ -19,7 +19,7 @@ export const germanSignIn: Words['signIn'] = {
   otherWays: 'Andere Möglichkeiten',
 };
 
-export const germanAccount: Words['account'] = {
+export const germanAccount: Translation['account'] = {
   title: 'Ihr Konto',
   profile: 'Profil',
   displayName: 'Name',
@@ -53,7 +53,7 @@ export const germanAccount: Words['account'] = {
     '„{0}“ widerrufen? Programme, die es verwenden, und alle damit erstellten Token funktionieren sofort nicht mehr.',
 };
 
-export const germanNotifications: Words['notifications'] = {
+export const germanNotifications: Translation['notifications'] = {
   title: 'Benachrichtigungen',
   unread: 'Ungelesene Benachrichtigungen: {0}',
   none: 'Nichts Neues für Sie. Review-Anfragen, Erwähnungen und Antworten erscheinen hier.',

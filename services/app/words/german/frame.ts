@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const germanFrame: Words['frame'] = {
+export const germanFrame: Translation['frame'] = {
   product: 'Bindery',
   skipToContent: 'Zum Inhalt springen',
   menu: 'Menü',
@@ -40,7 +40,7 @@ export const germanFrame: Words['frame'] = {
   reference: 'API-Referenz',
 };
 
-export const germanDone: Words['done'] = {
+export const germanDone: Translation['done'] = {
   saved: 'Gespeichert.',
   created: 'Erstellt.',
   deleted: 'Gelöscht.',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const germanHome: Words['home'] = {
+export const germanHome: Translation['home'] = {
   title: 'Organisationen',
   spaces: 'Spaces',
   collections: 'Sammlungen',
@@ -50,7 +50,7 @@ export const germanHome: Words['home'] = {
   ssoRequired: 'Diese Organisation verlangt Single Sign-On.',
 };
 
-export const germanLevels: Words['levels'] = {
+export const germanLevels: Translation['levels'] = {
   admin: 'Verwalten',
   create: 'Erstellen',
   review: 'Reviews durchführen',
@@ -61,7 +61,7 @@ export const germanLevels: Words['levels'] = {
   inherit: 'Von der übergeordneten Ebene geerbt',
 };
 
-export const germanCatalogue: Words['catalogue'] = {
+export const germanCatalogue: Translation['catalogue'] = {
   noSpecs: 'Noch keine API-Spezifikationen. Programme fügen sie über die API hinzu.',
   specState: 'Status',
   pending: 'Wartet auf Verarbeitung',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const germanPeople: Words['people'] = {
+export const germanPeople: Translation['people'] = {
   members: 'Mitglieder',
   membersCount: '{0} insgesamt',
   noMembers: 'Keine Treffer.',
@@ -36,7 +36,7 @@ export const germanPeople: Words['people'] = {
   leaveSure: 'Diese Organisation verlassen? Sie verlieren jeden Zugriff darauf.',
 };
 
-export const germanInviting: Words['inviting'] = {
+export const germanInviting: Translation['inviting'] = {
   invite: 'Personen einladen',
   title: 'Personen einladen',
   byMail: 'Per E-Mail',
@@ -76,7 +76,7 @@ export const germanInviting: Words['inviting'] = {
   decline: 'Ablehnen',
 };
 
-export const germanTeams: Words['teams'] = {
+export const germanTeams: Translation['teams'] = {
   title: 'Teams',
   lead: 'In einem Team haben alle Mitglieder denselben Zugriff auf Spaces.',
   none: 'Noch keine Teams.',
@@ -105,7 +105,7 @@ export const germanTeams: Words['teams'] = {
   deleteSure: 'Endgültig löschen',
 };
 
-export const germanAccess: Words['access'] = {
+export const germanAccess: Translation['access'] = {
   title: 'Zugriff',
   lead: 'Wer „{0}“ lesen und ändern darf.',
   byDefault: 'Alle Mitglieder der Organisation',

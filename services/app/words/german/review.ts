@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const germanChanges: Words['changes'] = {
+export const germanChanges: Translation['changes'] = {
   title: 'Änderungsanträge',
   newTitle: 'Neuer Änderungsantrag',
   newLead: 'Änderungen werden hier gesammelt, geprüft und gemeinsam zum Inhalt des Space.',
@@ -96,7 +96,7 @@ export const germanChanges: Words['changes'] = {
   kindRedirect: 'Weiterleitung',
 };
 
-export const germanComments: Words['comments'] = {
+export const germanComments: Translation['comments'] = {
   title: 'Kommentare',
   onPage: 'Zur Seite {0}',
   onBlock: 'Zu „{0}“',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const germanSites: Words['sites'] = {
+export const germanSites: Translation['sites'] = {
   title: 'Websites',
   lead: 'Eine Website zeigt Lesern Spaces unter einer eigenen Adresse.',
   none: 'Noch keine Websites. Öffnen Sie einen Space und wählen Sie „Veröffentlichen“, um eine zu erstellen.',
@@ -58,7 +58,7 @@ export const germanSites: Words['sites'] = {
   deleteSure: 'Endgültig löschen',
 };
 
-export const germanVisits: Words['visits'] = {
+export const germanVisits: Translation['visits'] = {
   title: 'Besuche',
   lead: 'Die letzten 30 Tage. Tage beginnen um Mitternacht UTC.',
   views: 'Seitenaufrufe',

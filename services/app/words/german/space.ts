@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const germanReading: Words['reading'] = {
+export const germanReading: Translation['reading'] = {
   read: 'Lesen',
   overview: 'Übersicht',
   pages: 'Seiten',
@@ -18,7 +18,7 @@ export const germanReading: Words['reading'] = {
   neighbours: 'Nächste und vorherige Seite',
 };
 
-export const germanHistory: Words['history'] = {
+export const germanHistory: Translation['history'] = {
   title: 'Verlauf',
   lead: 'Alle Versionen dieses Space, die neueste zuerst.',
   none: 'Es gibt noch keinen Verlauf.',
@@ -41,7 +41,7 @@ export const germanHistory: Words['history'] = {
   changeRequest: 'Änderungsantrag #{0}',
 };
 
-export const germanSettings: Words['settings'] = {
+export const germanSettings: Translation['settings'] = {
   title: 'Einstellungen',
   notAllowed: 'Sie dürfen diesen Space nicht verwalten',
   general: 'Allgemein',

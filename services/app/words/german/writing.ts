@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const germanTree: Words['tree'] = {
+export const germanTree: Translation['tree'] = {
   title: 'Seiten',
   lead: 'Wählen Sie eine Seite, um sie zu beschreiben oder zu verschieben. Seiten lassen sich ziehen oder mit Alt und den Pfeiltasten verschieben.',
   leadPlain: 'Wählen Sie eine Seite, um sie zu beschreiben oder zu verschieben.',
@@ -72,7 +72,7 @@ export const germanTree: Words['tree'] = {
   moreFiles: 'Weitere Dateien',
 };
 
-export const germanImports: Words['imports'] = {
+export const germanImports: Translation['imports'] = {
   title: 'Importieren',
   lead: 'Übernehmen Sie Seiten von anderswo in diesen Space.',
   notAllowed: 'Sie dürfen diesen Space nicht ändern',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const japaneseSignIn: Words['signIn'] = {
+export const japaneseSignIn: Translation['signIn'] = {
   title: 'サインイン',
   email: 'メールアドレス',
   sendLink: 'リンクをメールで受け取る',
@@ -19,7 +19,7 @@ export const japaneseSignIn: Words['signIn'] = {
   otherWays: 'その他の方法',
 };
 
-export const japaneseAccount: Words['account'] = {
+export const japaneseAccount: Translation['account'] = {
   title: 'アカウント',
   profile: 'プロフィール',
   displayName: '名前',
@@ -53,7 +53,7 @@ export const japaneseAccount: Words['account'] = {
     '「{0}」を取り消しますか? このトークンを使うプログラムと、このトークンで作成されたすべてのトークンは、すぐに使えなくなります。',
 };
 
-export const japaneseNotifications: Words['notifications'] = {
+export const japaneseNotifications: Translation['notifications'] = {
   title: '通知',
   unread: '未読の通知 {0} 件',
   none: '新しい通知はありません。レビューの依頼、メンション、返信がここに表示されます。',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const japaneseFrame: Words['frame'] = {
+export const japaneseFrame: Translation['frame'] = {
   product: 'Bindery',
   skipToContent: '本文へスキップ',
   menu: 'メニュー',
@@ -40,7 +40,7 @@ export const japaneseFrame: Words['frame'] = {
   reference: 'API リファレンス',
 };
 
-export const japaneseDone: Words['done'] = {
+export const japaneseDone: Translation['done'] = {
   saved: '保存しました。',
   created: '作成しました。',
   deleted: '削除しました。',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const japaneseHome: Words['home'] = {
+export const japaneseHome: Translation['home'] = {
   title: '組織',
   spaces: 'スペース',
   collections: 'コレクション',
@@ -49,7 +49,7 @@ export const japaneseHome: Words['home'] = {
   ssoRequired: 'この組織ではシングルサインオンが必要です。',
 };
 
-export const japaneseLevels: Words['levels'] = {
+export const japaneseLevels: Translation['levels'] = {
   admin: '管理',
   create: '作成',
   review: 'レビュー',
@@ -60,7 +60,7 @@ export const japaneseLevels: Words['levels'] = {
   inherit: '上位の設定を継承',
 };
 
-export const japaneseCatalogue: Words['catalogue'] = {
+export const japaneseCatalogue: Translation['catalogue'] = {
   noSpecs: 'API 仕様はまだありません。プログラムから API で追加します。',
   specState: '状態',
   pending: '処理待ち',

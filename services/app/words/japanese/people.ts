@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const japanesePeople: Words['people'] = {
+export const japanesePeople: Translation['people'] = {
   members: 'メンバー',
   membersCount: '全 {0} 人',
   noMembers: '一致するメンバーはいません。',
@@ -36,7 +36,7 @@ export const japanesePeople: Words['people'] = {
   leaveSure: 'この組織から脱退しますか? 組織へのアクセス権をすべて失います。',
 };
 
-export const japaneseInviting: Words['inviting'] = {
+export const japaneseInviting: Translation['inviting'] = {
   invite: 'メンバーを招待',
   title: 'メンバーを招待',
   byMail: 'メールで招待',
@@ -75,7 +75,7 @@ export const japaneseInviting: Words['inviting'] = {
   decline: '辞退',
 };
 
-export const japaneseTeams: Words['teams'] = {
+export const japaneseTeams: Translation['teams'] = {
   title: 'チーム',
   lead: 'チームのメンバーは全員、スペースに対して同じアクセス権を持ちます。',
   none: 'チームはまだありません。',
@@ -103,7 +103,7 @@ export const japaneseTeams: Words['teams'] = {
   deleteSure: '完全に削除',
 };
 
-export const japaneseAccess: Words['access'] = {
+export const japaneseAccess: Translation['access'] = {
   title: 'アクセス権',
   lead: '「{0}」を閲覧、変更できる人。',
   byDefault: '組織のすべてのメンバー',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const japaneseChanges: Words['changes'] = {
+export const japaneseChanges: Translation['changes'] = {
   title: '変更リクエスト',
   newTitle: '新しい変更リクエスト',
   newLead: '変更はここにまとめられ、レビューを経て、一括でスペースの内容になります。',
@@ -96,7 +96,7 @@ export const japaneseChanges: Words['changes'] = {
   kindRedirect: 'リダイレクト',
 };
 
-export const japaneseComments: Words['comments'] = {
+export const japaneseComments: Translation['comments'] = {
   title: 'コメント',
   onPage: 'ページ「{0}」へのコメント',
   onBlock: '「{0}」へのコメント',

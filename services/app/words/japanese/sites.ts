@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const japaneseSites: Words['sites'] = {
+export const japaneseSites: Translation['sites'] = {
   title: 'サイト',
   lead: 'サイトは、専用のアドレスで読者にスペースを公開します。',
   none: 'サイトはまだありません。スペースを開き、「公開」を選ぶと作成できます。',
@@ -53,7 +53,7 @@ export const japaneseSites: Words['sites'] = {
   deleteSure: '完全に削除',
 };
 
-export const japaneseVisits: Words['visits'] = {
+export const japaneseVisits: Translation['visits'] = {
   title: 'アクセス状況',
   lead: '直近 30 日間。1 日は UTC の午前 0 時に始まります。',
   views: 'ページビュー',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const japaneseReading: Words['reading'] = {
+export const japaneseReading: Translation['reading'] = {
   read: '閲覧',
   overview: '概要',
   pages: 'ページ',
@@ -18,7 +18,7 @@ export const japaneseReading: Words['reading'] = {
   neighbours: '前後のページ',
 };
 
-export const japaneseHistory: Words['history'] = {
+export const japaneseHistory: Translation['history'] = {
   title: '履歴',
   lead: 'このスペースのすべてのバージョン (新しい順)。',
   none: '履歴はまだありません。',
@@ -41,7 +41,7 @@ export const japaneseHistory: Words['history'] = {
   changeRequest: '変更リクエスト #{0}',
 };
 
-export const japaneseSettings: Words['settings'] = {
+export const japaneseSettings: Translation['settings'] = {
   title: '設定',
   notAllowed: 'このスペースを管理する権限がありません',
   general: '全般',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const japaneseTree: Words['tree'] = {
+export const japaneseTree: Translation['tree'] = {
   title: 'ページ',
   lead: 'ページを選ぶと、説明の編集や移動ができます。ドラッグするか、Alt と矢印キーでも移動できます。',
   leadPlain: 'ページを選ぶと、説明の編集や移動ができます。',
@@ -72,7 +72,7 @@ export const japaneseTree: Words['tree'] = {
   moreFiles: '他のファイル',
 };
 
-export const japaneseImports: Words['imports'] = {
+export const japaneseImports: Translation['imports'] = {
   title: 'インポート',
   lead: '他の場所からこのスペースにページを取り込みます。',
   notAllowed: 'このスペースを変更する権限がありません',

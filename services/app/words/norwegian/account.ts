@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const norwegianSignIn: Words['signIn'] = {
+export const norwegianSignIn: Translation['signIn'] = {
   title: 'Logg inn',
   email: 'E-postadresse',
   sendLink: 'Send meg en lenke på e-post',
@@ -19,7 +19,7 @@ export const norwegianSignIn: Words['signIn'] = {
   otherWays: 'Andre måter',
 };
 
-export const norwegianAccount: Words['account'] = {
+export const norwegianAccount: Translation['account'] = {
   title: 'Kontoen din',
   profile: 'Profil',
   displayName: 'Navn',
@@ -53,7 +53,7 @@ export const norwegianAccount: Words['account'] = {
     'Vil du tilbakekalle «{0}»? Programmer som bruker det, og alle tokener som er opprettet med det, slutter å virke med én gang.',
 };
 
-export const norwegianNotifications: Words['notifications'] = {
+export const norwegianNotifications: Translation['notifications'] = {
   title: 'Varsler',
   unread: 'Uleste varsler: {0}',
   none: 'Ingenting nytt til deg. Her vises forespørsler om vurdering, omtaler og svar.',

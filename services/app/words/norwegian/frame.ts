@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const norwegianFrame: Words['frame'] = {
+export const norwegianFrame: Translation['frame'] = {
   product: 'Bindery',
   skipToContent: 'Gå til innholdet',
   menu: 'Meny',
@@ -39,7 +39,7 @@ export const norwegianFrame: Words['frame'] = {
   reference: 'API-referanse',
 };
 
-export const norwegianDone: Words['done'] = {
+export const norwegianDone: Translation['done'] = {
   saved: 'Lagret.',
   created: 'Opprettet.',
   deleted: 'Slettet.',

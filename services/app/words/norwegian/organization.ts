@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const norwegianHome: Words['home'] = {
+export const norwegianHome: Translation['home'] = {
   title: 'Organisasjoner',
   spaces: 'Områder',
   collections: 'Samlinger',
@@ -50,7 +50,7 @@ export const norwegianHome: Words['home'] = {
   ssoRequired: 'Denne organisasjonen krever enkel pålogging (SSO).',
 };
 
-export const norwegianLevels: Words['levels'] = {
+export const norwegianLevels: Translation['levels'] = {
   admin: 'Administrere',
   create: 'Opprette',
   review: 'Vurdere',
@@ -61,7 +61,7 @@ export const norwegianLevels: Words['levels'] = {
   inherit: 'Arvet fra nivået over',
 };
 
-export const norwegianCatalogue: Words['catalogue'] = {
+export const norwegianCatalogue: Translation['catalogue'] = {
   noSpecs: 'Ingen API-spesifikasjoner ennå. Programmer legger dem til via API-et.',
   specState: 'Tilstand',
   pending: 'Venter på behandling',

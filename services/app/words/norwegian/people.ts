@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const norwegianPeople: Words['people'] = {
+export const norwegianPeople: Translation['people'] = {
   members: 'Medlemmer',
   membersCount: '{0} totalt',
   noMembers: 'Ingen treff.',
@@ -36,7 +36,7 @@ export const norwegianPeople: Words['people'] = {
   leaveSure: 'Vil du forlate denne organisasjonen? Du mister all tilgang til den.',
 };
 
-export const norwegianInviting: Words['inviting'] = {
+export const norwegianInviting: Translation['inviting'] = {
   invite: 'Inviter folk',
   title: 'Inviter folk',
   byMail: 'Med e-post',
@@ -75,7 +75,7 @@ export const norwegianInviting: Words['inviting'] = {
   decline: 'Avslå',
 };
 
-export const norwegianTeams: Words['teams'] = {
+export const norwegianTeams: Translation['teams'] = {
   title: 'Team',
   lead: 'Et team gir alle medlemmene sine den samme tilgangen til områder.',
   none: 'Ingen team ennå.',
@@ -103,7 +103,7 @@ export const norwegianTeams: Words['teams'] = {
   deleteSure: 'Slett for godt',
 };
 
-export const norwegianAccess: Words['access'] = {
+export const norwegianAccess: Translation['access'] = {
   title: 'Tilgang',
   lead: 'Hvem som kan lese og endre «{0}».',
   byDefault: 'Alle medlemmer av organisasjonen',

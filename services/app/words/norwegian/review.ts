@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const norwegianChanges: Words['changes'] = {
+export const norwegianChanges: Translation['changes'] = {
   title: 'Endringsforespørsler',
   newTitle: 'Ny endringsforespørsel',
   newLead: 'Her samles endringer, som vurderes og blir en del av innholdet i området sammen.',
@@ -96,7 +96,7 @@ export const norwegianChanges: Words['changes'] = {
   kindRedirect: 'Omdirigering',
 };
 
-export const norwegianComments: Words['comments'] = {
+export const norwegianComments: Translation['comments'] = {
   title: 'Kommentarer',
   onPage: 'På siden {0}',
   onBlock: 'Til «{0}»',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const norwegianSites: Words['sites'] = {
+export const norwegianSites: Translation['sites'] = {
   title: 'Nettsteder',
   lead: 'Et nettsted viser områder til lesere på en egen adresse.',
   none: 'Ingen nettsteder ennå. Åpne et område og velg «Publiser» for å lage et.',
@@ -53,7 +53,7 @@ export const norwegianSites: Words['sites'] = {
   deleteSure: 'Slett for godt',
 };
 
-export const norwegianVisits: Words['visits'] = {
+export const norwegianVisits: Translation['visits'] = {
   title: 'Besøk',
   lead: 'De siste 30 dagene. Dagene begynner ved midnatt UTC.',
   views: 'Sidevisninger',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const norwegianReading: Words['reading'] = {
+export const norwegianReading: Translation['reading'] = {
   read: 'Les',
   overview: 'Oversikt',
   pages: 'Sider',
@@ -18,7 +18,7 @@ export const norwegianReading: Words['reading'] = {
   neighbours: 'Neste og forrige side',
 };
 
-export const norwegianHistory: Words['history'] = {
+export const norwegianHistory: Translation['history'] = {
   title: 'Historikk',
   lead: 'Alle versjoner av dette området, den nyeste først.',
   none: 'Det finnes ingen historikk ennå.',
@@ -41,7 +41,7 @@ export const norwegianHistory: Words['history'] = {
   changeRequest: 'Endringsforespørsel #{0}',
 };
 
-export const norwegianSettings: Words['settings'] = {
+export const norwegianSettings: Translation['settings'] = {
   title: 'Innstillinger',
   notAllowed: 'Du har ikke lov til å administrere dette området',
   general: 'Generelt',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const norwegianTree: Words['tree'] = {
+export const norwegianTree: Translation['tree'] = {
   title: 'Sider',
   lead: 'Velg en side for å beskrive eller flytte den. Sider kan dras, eller flyttes med Alt og piltastene.',
   leadPlain: 'Velg en side for å beskrive eller flytte den.',
@@ -72,7 +72,7 @@ export const norwegianTree: Words['tree'] = {
   moreFiles: 'Flere filer',
 };
 
-export const norwegianImports: Words['imports'] = {
+export const norwegianImports: Translation['imports'] = {
   title: 'Importer',
   lead: 'Hent sider inn i dette området fra andre steder.',
   notAllowed: 'Du har ikke lov til å endre dette området',

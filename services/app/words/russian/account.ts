@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const russianSignIn: Words['signIn'] = {
+export const russianSignIn: Translation['signIn'] = {
   title: 'Вход',
   email: 'Адрес эл. почты',
   sendLink: 'Получить ссылку по почте',
@@ -18,7 +18,7 @@ export const russianSignIn: Words['signIn'] = {
   otherWays: 'Другие способы',
 };
 
-export const russianAccount: Words['account'] = {
+export const russianAccount: Translation['account'] = {
   title: 'Ваша учётная запись',
   profile: 'Профиль',
   displayName: 'Имя',
@@ -52,7 +52,7 @@ export const russianAccount: Words['account'] = {
     'Отозвать «{0}»? Программы, которые его используют, и все токены, созданные с его помощью, сразу перестанут работать.',
 };
 
-export const russianNotifications: Words['notifications'] = {
+export const russianNotifications: Translation['notifications'] = {
   title: 'Уведомления',
   unread: 'Непрочитанных уведомлений: {0}',
   none: 'Ничего нового. Здесь появятся запросы на ревью, упоминания и ответы.',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const russianFrame: Words['frame'] = {
+export const russianFrame: Translation['frame'] = {
   product: 'Bindery',
   skipToContent: 'Перейти к содержимому',
   menu: 'Меню',
@@ -39,7 +39,7 @@ export const russianFrame: Words['frame'] = {
   reference: 'Справочник API',
 };
 
-export const russianDone: Words['done'] = {
+export const russianDone: Translation['done'] = {
   saved: 'Сохранено.',
   created: 'Создано.',
   deleted: 'Удалено.',

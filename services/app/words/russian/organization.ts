@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const russianHome: Words['home'] = {
+export const russianHome: Translation['home'] = {
   title: 'Организации',
   spaces: 'Пространства',
   collections: 'Коллекции',
@@ -50,7 +50,7 @@ export const russianHome: Words['home'] = {
   ssoRequired: 'Эта организация требует единого входа.',
 };
 
-export const russianLevels: Words['levels'] = {
+export const russianLevels: Translation['levels'] = {
   admin: 'Администрирование',
   create: 'Создание',
   review: 'Ревью',
@@ -61,7 +61,7 @@ export const russianLevels: Words['levels'] = {
   inherit: 'Наследуется',
 };
 
-export const russianCatalogue: Words['catalogue'] = {
+export const russianCatalogue: Translation['catalogue'] = {
   noSpecs: 'Спецификаций API пока нет. Программы добавляют их через API.',
   specState: 'Состояние',
   pending: 'Ожидает обработки',

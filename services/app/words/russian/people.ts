@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const russianPeople: Words['people'] = {
+export const russianPeople: Translation['people'] = {
   members: 'Участники',
   membersCount: 'всего {0}',
   noMembers: 'Подходящих участников нет.',
@@ -36,7 +36,7 @@ export const russianPeople: Words['people'] = {
   leaveSure: 'Покинуть эту организацию? Вы потеряете к ней всякий доступ.',
 };
 
-export const russianInviting: Words['inviting'] = {
+export const russianInviting: Translation['inviting'] = {
   invite: 'Пригласить',
   title: 'Приглашение участников',
   byMail: 'По эл. почте',
@@ -75,7 +75,7 @@ export const russianInviting: Words['inviting'] = {
   decline: 'Отклонить',
 };
 
-export const russianTeams: Words['teams'] = {
+export const russianTeams: Translation['teams'] = {
   title: 'Команды',
   lead: 'У всех участников команды одинаковый доступ к пространствам.',
   none: 'Команд пока нет.',
@@ -103,7 +103,7 @@ export const russianTeams: Words['teams'] = {
   deleteSure: 'Удалить навсегда',
 };
 
-export const russianAccess: Words['access'] = {
+export const russianAccess: Translation['access'] = {
   title: 'Доступ',
   lead: 'Кто может читать и изменять «{0}».',
   byDefault: 'Все участники организации',

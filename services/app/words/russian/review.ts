@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const russianChanges: Words['changes'] = {
+export const russianChanges: Translation['changes'] = {
   title: 'Запросы на изменение',
   newTitle: 'Новый запрос на изменение',
   newLead: 'Изменения собираются здесь, проходят ревью и вместе становятся содержимым пространства.',
@@ -96,7 +96,7 @@ export const russianChanges: Words['changes'] = {
   kindRedirect: 'Перенаправление',
 };
 
-export const russianComments: Words['comments'] = {
+export const russianComments: Translation['comments'] = {
   title: 'Комментарии',
   onPage: 'К странице «{0}»',
   onBlock: 'К «{0}»',

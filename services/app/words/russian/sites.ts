@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const russianSites: Words['sites'] = {
+export const russianSites: Translation['sites'] = {
   title: 'Сайты',
   lead: 'Сайт показывает пространства читателям по собственному адресу.',
   none: 'Сайтов пока нет. Чтобы создать сайт, откройте пространство и выберите «Опубликовать».',
@@ -53,7 +53,7 @@ export const russianSites: Words['sites'] = {
   deleteSure: 'Удалить навсегда',
 };
 
-export const russianVisits: Words['visits'] = {
+export const russianVisits: Translation['visits'] = {
   title: 'Посещения',
   lead: 'Последние 30 дней. Сутки начинаются в полночь по UTC.',
   views: 'Просмотры страниц',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const russianReading: Words['reading'] = {
+export const russianReading: Translation['reading'] = {
   read: 'Чтение',
   overview: 'Обзор',
   pages: 'Страницы',
@@ -18,7 +18,7 @@ export const russianReading: Words['reading'] = {
   neighbours: 'Следующая и предыдущая страницы',
 };
 
-export const russianHistory: Words['history'] = {
+export const russianHistory: Translation['history'] = {
   title: 'История',
   lead: 'Все версии этого пространства, начиная с последней.',
   none: 'Истории пока нет.',
@@ -41,7 +41,7 @@ export const russianHistory: Words['history'] = {
   changeRequest: 'Запрос на изменение #{0}',
 };
 
-export const russianSettings: Words['settings'] = {
+export const russianSettings: Translation['settings'] = {
   title: 'Настройки',
   notAllowed: 'У вас нет прав на администрирование этого пространства',
   general: 'Общие',

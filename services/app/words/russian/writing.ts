@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const russianTree: Words['tree'] = {
+export const russianTree: Translation['tree'] = {
   title: 'Страницы',
   lead: 'Выберите страницу, чтобы описать или переместить её. Страницы можно перетаскивать или перемещать клавишей Alt со стрелками.',
   leadPlain: 'Выберите страницу, чтобы описать или переместить её.',
@@ -72,7 +72,7 @@ export const russianTree: Words['tree'] = {
   moreFiles: 'Другие файлы',
 };
 
-export const russianImports: Words['imports'] = {
+export const russianImports: Translation['imports'] = {
   title: 'Импорт',
   lead: 'Перенесите в это пространство страницы из других мест.',
   notAllowed: 'У вас нет прав на изменение этого пространства',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const simplifiedChineseSignIn: Words['signIn'] = {
+export const simplifiedChineseSignIn: Translation['signIn'] = {
   title: '登录',
   email: '邮箱地址',
   sendLink: '发送登录链接',
@@ -18,7 +18,7 @@ export const simplifiedChineseSignIn: Words['signIn'] = {
   otherWays: '其他方式',
 };
 
-export const simplifiedChineseAccount: Words['account'] = {
+export const simplifiedChineseAccount: Translation['account'] = {
   title: '您的账户',
   profile: '个人资料',
   displayName: '姓名',
@@ -51,7 +51,7 @@ export const simplifiedChineseAccount: Words['account'] = {
   revokeSure: '撤销“{0}”？使用它的程序以及用它创建的所有令牌将立即失效。',
 };
 
-export const simplifiedChineseNotifications: Words['notifications'] = {
+export const simplifiedChineseNotifications: Translation['notifications'] = {
   title: '通知',
   unread: '{0} 条未读通知',
   none: '没有新通知。审阅请求、提及和回复会显示在这里。',

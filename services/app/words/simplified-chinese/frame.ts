@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const simplifiedChineseFrame: Words['frame'] = {
+export const simplifiedChineseFrame: Translation['frame'] = {
   product: 'Bindery',
   skipToContent: '跳到正文',
   menu: '菜单',
@@ -39,7 +39,7 @@ export const simplifiedChineseFrame: Words['frame'] = {
   reference: 'API 参考',
 };
 
-export const simplifiedChineseDone: Words['done'] = {
+export const simplifiedChineseDone: Translation['done'] = {
   saved: '已保存。',
   created: '已创建。',
   deleted: '已删除。',

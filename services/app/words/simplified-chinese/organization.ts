@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const simplifiedChineseHome: Words['home'] = {
+export const simplifiedChineseHome: Translation['home'] = {
   title: '组织',
   spaces: '空间',
   collections: '集合',
@@ -49,7 +49,7 @@ export const simplifiedChineseHome: Words['home'] = {
   ssoRequired: '此组织要求使用单点登录。',
 };
 
-export const simplifiedChineseLevels: Words['levels'] = {
+export const simplifiedChineseLevels: Translation['levels'] = {
   admin: '管理',
   create: '创建',
   review: '审阅',
@@ -60,7 +60,7 @@ export const simplifiedChineseLevels: Words['levels'] = {
   inherit: '继承自所在位置',
 };
 
-export const simplifiedChineseCatalogue: Words['catalogue'] = {
+export const simplifiedChineseCatalogue: Translation['catalogue'] = {
   noSpecs: '还没有 API 规范。程序可以通过 API 添加。',
   specState: '状态',
   pending: '等待处理',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const simplifiedChinesePeople: Words['people'] = {
+export const simplifiedChinesePeople: Translation['people'] = {
   members: '成员',
   membersCount: '共 {0} 人',
   noMembers: '没有符合条件的成员。',
@@ -36,7 +36,7 @@ export const simplifiedChinesePeople: Words['people'] = {
   leaveSure: '离开此组织？您将失去对它的所有访问权限。',
 };
 
-export const simplifiedChineseInviting: Words['inviting'] = {
+export const simplifiedChineseInviting: Translation['inviting'] = {
   invite: '邀请成员',
   title: '邀请成员',
   byMail: '通过邮件',
@@ -74,7 +74,7 @@ export const simplifiedChineseInviting: Words['inviting'] = {
   decline: '拒绝',
 };
 
-export const simplifiedChineseTeams: Words['teams'] = {
+export const simplifiedChineseTeams: Translation['teams'] = {
   title: '团队',
   lead: '团队的所有成员对空间拥有相同的访问权限。',
   none: '还没有团队。',
@@ -102,7 +102,7 @@ export const simplifiedChineseTeams: Words['teams'] = {
   deleteSure: '永久删除',
 };
 
-export const simplifiedChineseAccess: Words['access'] = {
+export const simplifiedChineseAccess: Translation['access'] = {
   title: '访问权限',
   lead: '谁可以阅读和更改“{0}”。',
   byDefault: '组织的所有成员',

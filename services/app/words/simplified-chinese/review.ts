@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const simplifiedChineseChanges: Words['changes'] = {
+export const simplifiedChineseChanges: Translation['changes'] = {
   title: '变更请求',
   newTitle: '新建变更请求',
   newLead: '更改在这里汇集，经过审阅后一同成为空间的内容。',
@@ -96,7 +96,7 @@ export const simplifiedChineseChanges: Words['changes'] = {
   kindRedirect: '重定向',
 };
 
-export const simplifiedChineseComments: Words['comments'] = {
+export const simplifiedChineseComments: Translation['comments'] = {
   title: '评论',
   onPage: '关于页面 {0}',
   onBlock: '关于“{0}”',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const simplifiedChineseSites: Words['sites'] = {
+export const simplifiedChineseSites: Translation['sites'] = {
   title: '站点',
   lead: '站点以自己的地址向读者展示空间。',
   none: '还没有站点。打开一个空间并选择“发布”即可创建。',
@@ -52,7 +52,7 @@ export const simplifiedChineseSites: Words['sites'] = {
   deleteSure: '永久删除',
 };
 
-export const simplifiedChineseVisits: Words['visits'] = {
+export const simplifiedChineseVisits: Translation['visits'] = {
   title: '访问量',
   lead: '最近 30 天。每天从 UTC 零点开始。',
   views: '页面浏览量',

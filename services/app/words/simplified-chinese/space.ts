@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const simplifiedChineseReading: Words['reading'] = {
+export const simplifiedChineseReading: Translation['reading'] = {
   read: '阅读',
   overview: '概览',
   pages: '页面',
@@ -18,7 +18,7 @@ export const simplifiedChineseReading: Words['reading'] = {
   neighbours: '下一页和上一页',
 };
 
-export const simplifiedChineseHistory: Words['history'] = {
+export const simplifiedChineseHistory: Translation['history'] = {
   title: '历史记录',
   lead: '此空间的所有版本，最新的在前。',
   none: '还没有历史记录。',
@@ -41,7 +41,7 @@ export const simplifiedChineseHistory: Words['history'] = {
   changeRequest: '变更请求 #{0}',
 };
 
-export const simplifiedChineseSettings: Words['settings'] = {
+export const simplifiedChineseSettings: Translation['settings'] = {
   title: '设置',
   notAllowed: '您无权管理此空间',
   general: '常规',

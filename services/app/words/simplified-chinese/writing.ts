@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const simplifiedChineseTree: Words['tree'] = {
+export const simplifiedChineseTree: Translation['tree'] = {
   title: '页面',
   lead: '选择一个页面来编辑其说明或移动它。页面可以拖动，也可以用 Alt 键加方向键移动。',
   leadPlain: '选择一个页面来编辑其说明或移动它。',
@@ -72,7 +72,7 @@ export const simplifiedChineseTree: Words['tree'] = {
   moreFiles: '更多文件',
 };
 
-export const simplifiedChineseImports: Words['imports'] = {
+export const simplifiedChineseImports: Translation['imports'] = {
   title: '导入',
   lead: '从其他地方将页面导入此空间。',
   notAllowed: '您无权更改此空间',

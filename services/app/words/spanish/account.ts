@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const spanishSignIn: Words['signIn'] = {
+export const spanishSignIn: Translation['signIn'] = {
   title: 'Iniciar sesión',
   email: 'Correo electrónico',
   sendLink: 'Enviarme un enlace',
@@ -19,7 +19,7 @@ export const spanishSignIn: Words['signIn'] = {
   otherWays: 'Otras opciones',
 };
 
-export const spanishAccount: Words['account'] = {
+export const spanishAccount: Translation['account'] = {
   title: 'Su cuenta',
   profile: 'Perfil',
   displayName: 'Nombre',
@@ -53,7 +53,7 @@ export const spanishAccount: Words['account'] = {
     '¿Revocar «{0}»? Los programas que lo usan y todos los tokens creados con él dejarán de funcionar al instante.',
 };
 
-export const spanishNotifications: Words['notifications'] = {
+export const spanishNotifications: Translation['notifications'] = {
   title: 'Notificaciones',
   unread: 'Notificaciones sin leer: {0}',
   none: 'Nada nuevo para usted. Aquí aparecen las solicitudes de revisión, las menciones y las respuestas.',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const spanishFrame: Words['frame'] = {
+export const spanishFrame: Translation['frame'] = {
   product: 'Bindery',
   skipToContent: 'Ir al contenido',
   menu: 'Menú',
@@ -40,7 +40,7 @@ export const spanishFrame: Words['frame'] = {
   reference: 'Referencia de la API',
 };
 
-export const spanishDone: Words['done'] = {
+export const spanishDone: Translation['done'] = {
   saved: 'Guardado.',
   created: 'Creado.',
   deleted: 'Eliminado.',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const spanishHome: Words['home'] = {
+export const spanishHome: Translation['home'] = {
   title: 'Organizaciones',
   spaces: 'Espacios',
   collections: 'Colecciones',
@@ -50,7 +50,7 @@ export const spanishHome: Words['home'] = {
   ssoRequired: 'Esta organización exige el inicio de sesión único (SSO).',
 };
 
-export const spanishLevels: Words['levels'] = {
+export const spanishLevels: Translation['levels'] = {
   admin: 'Administrar',
   create: 'Crear',
   review: 'Revisar',
@@ -61,7 +61,7 @@ export const spanishLevels: Words['levels'] = {
   inherit: 'Heredado del nivel superior',
 };
 
-export const spanishCatalogue: Words['catalogue'] = {
+export const spanishCatalogue: Translation['catalogue'] = {
   noSpecs: 'Todavía no hay especificaciones de API. Los programas las añaden mediante la API.',
   specState: 'Estado',
   pending: 'Pendiente de procesar',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const spanishPeople: Words['people'] = {
+export const spanishPeople: Translation['people'] = {
   members: 'Miembros',
   membersCount: '{0} en total',
   noMembers: 'No hay coincidencias.',
@@ -36,7 +36,7 @@ export const spanishPeople: Words['people'] = {
   leaveSure: '¿Abandonar esta organización? Perderá todo acceso a ella.',
 };
 
-export const spanishInviting: Words['inviting'] = {
+export const spanishInviting: Translation['inviting'] = {
   invite: 'Invitar a personas',
   title: 'Invitar a personas',
   byMail: 'Por correo electrónico',
@@ -75,7 +75,7 @@ export const spanishInviting: Words['inviting'] = {
   decline: 'Rechazar',
 };
 
-export const spanishTeams: Words['teams'] = {
+export const spanishTeams: Translation['teams'] = {
   title: 'Equipos',
   lead: 'Un equipo da a todos sus miembros el mismo acceso a los espacios.',
   none: 'Todavía no hay equipos.',
@@ -103,7 +103,7 @@ export const spanishTeams: Words['teams'] = {
   deleteSure: 'Eliminar definitivamente',
 };
 
-export const spanishAccess: Words['access'] = {
+export const spanishAccess: Translation['access'] = {
   title: 'Acceso',
   lead: 'Quién puede leer y modificar «{0}».',
   byDefault: 'Todos los miembros de la organización',

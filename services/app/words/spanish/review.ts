@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const spanishChanges: Words['changes'] = {
+export const spanishChanges: Translation['changes'] = {
   title: 'Solicitudes de cambio',
   newTitle: 'Nueva solicitud de cambio',
   newLead: 'Aquí se reúnen los cambios, se revisan y pasan juntos al contenido del espacio.',
@@ -96,7 +96,7 @@ export const spanishChanges: Words['changes'] = {
   kindRedirect: 'Redirección',
 };
 
-export const spanishComments: Words['comments'] = {
+export const spanishComments: Translation['comments'] = {
   title: 'Comentarios',
   onPage: 'Sobre la página {0}',
   onBlock: 'Sobre «{0}»',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const spanishSites: Words['sites'] = {
+export const spanishSites: Translation['sites'] = {
   title: 'Sitios',
   lead: 'Un sitio muestra espacios a los lectores en una dirección propia.',
   none: 'Todavía no hay sitios. Abra un espacio y elija «Publicar» para crear uno.',
@@ -54,7 +54,7 @@ export const spanishSites: Words['sites'] = {
   deleteSure: 'Eliminar definitivamente',
 };
 
-export const spanishVisits: Words['visits'] = {
+export const spanishVisits: Translation['visits'] = {
   title: 'Visitas',
   lead: 'Los últimos 30 días. Los días comienzan a medianoche UTC.',
   views: 'Páginas vistas',

@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const spanishReading: Words['reading'] = {
+export const spanishReading: Translation['reading'] = {
   read: 'Leer',
   overview: 'Vista general',
   pages: 'Páginas',
@@ -18,7 +18,7 @@ export const spanishReading: Words['reading'] = {
   neighbours: 'Página siguiente y anterior',
 };
 
-export const spanishHistory: Words['history'] = {
+export const spanishHistory: Translation['history'] = {
   title: 'Historial',
   lead: 'Todas las versiones de este espacio, la más reciente primero.',
   none: 'Todavía no hay historial.',
@@ -41,7 +41,7 @@ export const spanishHistory: Words['history'] = {
   changeRequest: 'Solicitud de cambio #{0}',
 };
 
-export const spanishSettings: Words['settings'] = {
+export const spanishSettings: Translation['settings'] = {
   title: 'Configuración',
   notAllowed: 'No puede administrar este espacio',
   general: 'General',

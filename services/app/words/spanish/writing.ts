@@ -1,6 +1,6 @@
-import type { Words } from '../words.js';
+import type { Translation } from '../words.js';
 
-export const spanishTree: Words['tree'] = {
+export const spanishTree: Translation['tree'] = {
   title: 'Páginas',
   lead: 'Elija una página para describirla o moverla. Las páginas se pueden arrastrar, o mover con Alt y las teclas de flecha.',
   leadPlain: 'Elija una página para describirla o moverla.',
@@ -72,7 +72,7 @@ export const spanishTree: Words['tree'] = {
   moreFiles: 'Más archivos',
 };
 
-export const spanishImports: Words['imports'] = {
+export const spanishImports: Translation['imports'] = {
   title: 'Importar',
   lead: 'Traiga páginas de otros lugares a este espacio.',
   notAllowed: 'No puede modificar este espacio',
