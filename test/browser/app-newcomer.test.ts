@@ -21,7 +21,7 @@ beforeAll(async () => {
   });
   visitor = await newVisitor(browser);
   page = visitor.page;
-  page.setDefaultTimeout(20_000);
+  page.on('dialog', (dialog) => dialog.accept());
 });
 afterAll(async () => {
   await browser.close();
@@ -32,7 +32,7 @@ const press = (name: string | RegExp, within = page.locator('main')) => within.g
 const follow = (name: string | RegExp) => page.getByRole('link', { name }).first().click();
 /** Opens a menu or a card. */
 const unfold = (text: string | RegExp) => page.locator('main summary', { hasText: text }).first().click();
-const says = (text: string | RegExp) => page.getByText(text).first().waitFor();
+const says = (text: string | RegExp) => page.getByText(text).locator('visible=true').first().waitFor();
 
 /** One life of a page, by the screens alone: no terminal but the one that printed the link. */
 it('a newcomer goes from the printed link to a published site and its visits', async () => {
@@ -74,22 +74,28 @@ it('a newcomer goes from the printed link to a published site and its visits', a
     .getByRole('link', { name: /Tell how to install/ })
     .first()
     .click();
-  await page.locator('ins', { hasText: 'npm ci' }).first().waitFor();
-  await page.locator('#discussion textarea').first().fill('Is this right?');
+  await page.locator('main .row-title a', { hasText: 'Install' }).click();
+  await page.locator('.added', { hasText: 'Or run' }).first().waitFor();
+  await follow('Overview');
+  await page.locator('main textarea:visible').first().fill('Is this right?');
   await press('Comment');
   await says('Is this right?');
-  await unfold(/review/i);
-  await page.locator('details[open] select').first().selectOption('approved');
+  await unfold('Your review');
+  await page.locator('details[open]').getByLabel('Approve').check();
   await page.locator('details[open]').getByRole('button').last().click();
   await says('Approved');
   await press('Merge');
-  await says(/merged/i);
+  await page
+    .getByRole('status')
+    .filter({ hasText: /merged/i })
+    .first()
+    .waitFor();
 
   await follow('Guide');
   await follow('Publish');
   await press(/publish/i);
   await says('Published');
-  const site = await page.locator('main a[href*="/sites/site_"]').first().getAttribute('href');
+  const site = await page.locator('main a[href^="http"][href*="/sites/site_"]').first().getAttribute('href');
   await page.goto(`${site}install`);
   await says('npm ci');
 
