@@ -16,6 +16,15 @@ export const brazilianPortugueseSignIn: Translation['signIn'] = {
   expiredTitle: 'Este link não funciona mais',
   expiredText: 'Ele já foi usado ou expirou. Solicite um novo.',
   otherWays: 'Outras formas',
+  withPasskey: 'Entrar com uma chave de acesso',
+  passkeyFailed: 'O navegador não forneceu nenhuma chave de acesso.',
+  singleSignOn: 'Login único (SSO)',
+  continueWith: 'Continuar com {0}',
+  workEmail: 'Endereço de e-mail profissional',
+  findProvider: 'Encontrar minha organização',
+  noProvider: 'Nenhuma organização com login único (SSO) tem este domínio.',
+  failedTitle: 'Não foi possível entrar',
+  startAgain: 'Voltar à tela de login',
 };
 
 export const brazilianPortugueseAccount: Translation['account'] = {
@@ -34,6 +43,14 @@ export const brazilianPortugueseAccount: Translation['account'] = {
   lastUsed: 'Último uso em {0}',
   endSession: 'Sair',
   endOthers: 'Sair de todos os outros',
+  passkeys: 'Chaves de acesso',
+  passkeysText:
+    'Com uma chave de acesso, você entra com o que desbloqueia o seu dispositivo: a digital, o rosto ou um PIN.',
+  noPasskeys: 'Você ainda não tem chaves de acesso.',
+  addPasskey: 'Adicionar uma chave de acesso',
+  passkeyFailed:
+    'O navegador não criou nenhuma chave de acesso. Um dispositivo que já tem uma das suas não cria outra.',
+  passkeyNeedsScript: 'Para adicionar uma chave de acesso, é preciso ter JavaScript.',
   tokens: 'Tokens de API',
   tokensText: 'Com um token, um programa pode usar a API em seu nome.',
   tokenLabel: 'Nome do token',

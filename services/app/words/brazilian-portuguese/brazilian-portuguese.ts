@@ -1,5 +1,11 @@
 import type { Translation } from '../words.js';
 import { brazilianPortugueseAccount, brazilianPortugueseNotifications, brazilianPortugueseSignIn } from './account.js';
+import {
+  brazilianPortugueseBlocks,
+  brazilianPortugueseEditing,
+  brazilianPortugueseEditor,
+  brazilianPortugueseEditorPhrases,
+} from './editor.js';
 import { brazilianPortugueseDone, brazilianPortugueseFrame } from './frame.js';
 import { brazilianPortugueseCatalogue, brazilianPortugueseHome, brazilianPortugueseLevels } from './organization.js';
 import {
@@ -8,7 +14,8 @@ import {
   brazilianPortuguesePeople,
   brazilianPortugueseTeams,
 } from './people.js';
-import { brazilianPortugueseChanges, brazilianPortugueseComments } from './review.js';
+import { brazilianPortugueseChanges, brazilianPortugueseComments, brazilianPortugueseDifferences } from './review.js';
+import { brazilianPortugueseSingleSignOn } from './single-sign-on.js';
 import { brazilianPortugueseSites, brazilianPortugueseVisits } from './sites.js';
 import { brazilianPortugueseHistory, brazilianPortugueseReading, brazilianPortugueseSettings } from './space.js';
 import { brazilianPortugueseImports, brazilianPortugueseTree } from './writing.js';
@@ -27,6 +34,7 @@ export const brazilianPortuguese: Translation = {
   comments: brazilianPortugueseComments,
   history: brazilianPortugueseHistory,
   changes: brazilianPortugueseChanges,
+  differences: brazilianPortugueseDifferences,
   notifications: brazilianPortugueseNotifications,
   account: brazilianPortugueseAccount,
   sites: brazilianPortugueseSites,
@@ -35,4 +43,9 @@ export const brazilianPortuguese: Translation = {
   inviting: brazilianPortugueseInviting,
   teams: brazilianPortugueseTeams,
   access: brazilianPortugueseAccess,
+  singleSignOn: brazilianPortugueseSingleSignOn,
+  editor: brazilianPortugueseEditor,
+  editing: brazilianPortugueseEditing,
+  blocks: brazilianPortugueseBlocks,
+  editorPhrases: brazilianPortugueseEditorPhrases,
 };

@@ -51,6 +51,8 @@ export const brazilianPortugueseDone: Translation['done'] = {
   sessionEnded: 'A sessão desse navegador foi encerrada.',
   sessionsEnded: 'As sessões de todos os outros navegadores foram encerradas.',
   tokenRevoked: 'O token foi revogado.',
+  passkeyAdded: 'A chave de acesso foi salva. A partir de agora você pode entrar com ela.',
+  passkeyRemoved: 'A chave de acesso foi removida. Remova-a também do seu dispositivo.',
   published: 'Publicado.',
   unpublished: 'Despublicado.',
   spaceAdded: 'O espaço foi adicionado ao site.',

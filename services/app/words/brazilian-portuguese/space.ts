@@ -31,14 +31,12 @@ export const brazilianPortugueseHistory: Translation['history'] = {
   bySystem: 'Importação',
   further: 'Versões anteriores',
   read: 'Ler',
-  changes: 'Alterações',
   restore: 'Restaurar',
+  compare: 'Comparar as duas',
+  compareFrom: 'De',
+  compareTo: 'Para',
   restoreTitle: 'Restaurar esta versão?',
   restoreText: 'O espaço volta a ter o conteúdo daquele momento. O conteúdo atual permanece no histórico.',
-  restoreOf: 'A versão de {0}',
-  changesOf: 'O que mudou',
-  notKept: 'A versão anterior a esta não é mais mantida.',
-  changeRequest: 'Solicitação de alteração #{0}',
 };
 
 export const brazilianPortugueseSettings: Translation['settings'] = {

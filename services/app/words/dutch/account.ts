@@ -17,6 +17,15 @@ export const dutchSignIn: Translation['signIn'] = {
   expiredTitle: 'Deze link werkt niet meer',
   expiredText: 'De link is al gebruikt of verlopen. Vraag een nieuwe aan.',
   otherWays: 'Andere manieren',
+  withPasskey: 'Inloggen met een passkey',
+  passkeyFailed: 'Je browser heeft geen passkey gegeven.',
+  singleSignOn: 'Single sign-on',
+  continueWith: 'Doorgaan met {0}',
+  workEmail: 'Zakelijk e-mailadres',
+  findProvider: 'Mijn organisatie zoeken',
+  noProvider: 'Geen organisatie met single sign-on heeft dit domein.',
+  failedTitle: 'Het inloggen is mislukt',
+  startAgain: 'Terug naar het inloggen',
 };
 
 export const dutchAccount: Translation['account'] = {
@@ -35,6 +44,13 @@ export const dutchAccount: Translation['account'] = {
   lastUsed: 'Laatst gebruikt op {0}',
   endSession: 'Uitloggen',
   endOthers: 'Overal elders uitloggen',
+  passkeys: 'Passkeys',
+  passkeysText: 'Met een passkey log je in zoals je je apparaat ontgrendelt: met je vinger, je gezicht of een pincode.',
+  noPasskeys: 'Je hebt nog geen passkeys.',
+  addPasskey: 'Passkey toevoegen',
+  passkeyFailed:
+    'Je browser heeft geen passkey gemaakt. Een apparaat dat al een passkey van je heeft, maakt geen tweede.',
+  passkeyNeedsScript: 'Voor het toevoegen van een passkey is JavaScript nodig.',
   tokens: 'API-tokens',
   tokensText: 'Met een token kan een programma de API namens jou gebruiken.',
   tokenLabel: 'Naam van het token',

@@ -1,9 +1,11 @@
 import type { Translation } from '../words.js';
 import { dutchAccount, dutchNotifications, dutchSignIn } from './account.js';
+import { dutchBlocks, dutchEditing, dutchEditor, dutchEditorPhrases } from './editor.js';
 import { dutchDone, dutchFrame } from './frame.js';
 import { dutchCatalogue, dutchHome, dutchLevels } from './organization.js';
 import { dutchAccess, dutchInviting, dutchPeople, dutchTeams } from './people.js';
-import { dutchChanges, dutchComments } from './review.js';
+import { dutchChanges, dutchComments, dutchDifferences } from './review.js';
+import { dutchSingleSignOn } from './single-sign-on.js';
 import { dutchSites, dutchVisits } from './sites.js';
 import { dutchHistory, dutchReading, dutchSettings } from './space.js';
 import { dutchImports, dutchTree } from './writing.js';
@@ -22,6 +24,7 @@ export const dutch: Translation = {
   comments: dutchComments,
   history: dutchHistory,
   changes: dutchChanges,
+  differences: dutchDifferences,
   notifications: dutchNotifications,
   account: dutchAccount,
   sites: dutchSites,
@@ -30,4 +33,9 @@ export const dutch: Translation = {
   inviting: dutchInviting,
   teams: dutchTeams,
   access: dutchAccess,
+  singleSignOn: dutchSingleSignOn,
+  editor: dutchEditor,
+  editing: dutchEditing,
+  blocks: dutchBlocks,
+  editorPhrases: dutchEditorPhrases,
 };

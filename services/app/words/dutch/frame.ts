@@ -51,6 +51,8 @@ export const dutchDone: Translation['done'] = {
   sessionEnded: 'Die browser is uitgelogd.',
   sessionsEnded: 'Alle andere browsers zijn uitgelogd.',
   tokenRevoked: 'Het token is ingetrokken.',
+  passkeyAdded: 'De passkey is opgeslagen. Je kunt er vanaf nu mee inloggen.',
+  passkeyRemoved: 'De passkey is verwijderd. Verwijder hem ook van je apparaat.',
   published: 'Gepubliceerd.',
   unpublished: 'Offline gehaald.',
   spaceAdded: 'De ruimte is aan de site toegevoegd.',

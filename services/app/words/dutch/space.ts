@@ -31,14 +31,12 @@ export const dutchHistory: Translation['history'] = {
   bySystem: 'Import',
   further: 'Eerdere versies',
   read: 'Lezen',
-  changes: 'Wijzigingen',
   restore: 'Herstellen',
+  compare: 'Deze twee vergelijken',
+  compareFrom: 'Van',
+  compareTo: 'Naar',
   restoreTitle: 'Deze versie herstellen?',
   restoreText: 'De ruimte krijgt de inhoud van toen terug. De huidige inhoud blijft in de geschiedenis staan.',
-  restoreOf: 'De versie van {0}',
-  changesOf: 'Wat er is gewijzigd',
-  notKept: 'De versie vóór deze wordt niet meer bewaard.',
-  changeRequest: 'Wijzigingsverzoek #{0}',
 };
 
 export const dutchSettings: Translation['settings'] = {

@@ -17,6 +17,15 @@ export const frenchSignIn: Translation['signIn'] = {
   expiredTitle: 'Ce lien n’est plus valable',
   expiredText: 'Il a déjà été utilisé ou a expiré. Demandez-en un nouveau.',
   otherWays: 'Autres moyens',
+  withPasskey: 'Se connecter avec une clé d’accès',
+  passkeyFailed: 'Votre navigateur n’a fourni aucune clé d’accès.',
+  singleSignOn: 'Authentification unique (SSO)',
+  continueWith: 'Continuer avec {0}',
+  workEmail: 'Adresse e-mail professionnelle',
+  findProvider: 'Trouver mon organisation',
+  noProvider: 'Aucune organisation avec authentification unique n’a ce domaine.',
+  failedTitle: 'La connexion a échoué',
+  startAgain: 'Retour à la connexion',
 };
 
 export const frenchAccount: Translation['account'] = {
@@ -35,6 +44,14 @@ export const frenchAccount: Translation['account'] = {
   lastUsed: 'Dernière utilisation le {0}',
   endSession: 'Déconnecter',
   endOthers: 'Se déconnecter partout ailleurs',
+  passkeys: 'Clés d’accès',
+  passkeysText:
+    'Une clé d’accès vous connecte avec ce qui déverrouille votre appareil : votre doigt, votre visage ou un code PIN.',
+  noPasskeys: 'Vous n’avez pas encore de clés d’accès.',
+  addPasskey: 'Ajouter une clé d’accès',
+  passkeyFailed:
+    'Votre navigateur n’a créé aucune clé d’accès. Un appareil qui en contient déjà une à vous n’en crée pas d’autre.',
+  passkeyNeedsScript: 'L’ajout d’une clé d’accès nécessite JavaScript.',
   tokens: 'Jetons d’API',
   tokensText: 'Un jeton permet à un programme d’utiliser l’API en votre nom.',
   tokenLabel: 'Nom du jeton',

@@ -51,6 +51,8 @@ export const frenchDone: Translation['done'] = {
   sessionEnded: 'Ce navigateur est déconnecté.',
   sessionsEnded: 'Tous les autres navigateurs sont déconnectés.',
   tokenRevoked: 'Le jeton est révoqué.',
+  passkeyAdded: 'La clé d’accès est enregistrée. Vous pouvez désormais vous connecter avec elle.',
+  passkeyRemoved: 'La clé d’accès est retirée. Retirez-la aussi de votre appareil.',
   published: 'Publié.',
   unpublished: 'Dépublié.',
   spaceAdded: 'L’espace est ajouté au site.',

@@ -1,9 +1,11 @@
 import type { Translation } from '../words.js';
 import { frenchAccount, frenchNotifications, frenchSignIn } from './account.js';
+import { frenchBlocks, frenchEditing, frenchEditor, frenchEditorPhrases } from './editor.js';
 import { frenchDone, frenchFrame } from './frame.js';
 import { frenchCatalogue, frenchHome, frenchLevels } from './organization.js';
 import { frenchAccess, frenchInviting, frenchPeople, frenchTeams } from './people.js';
-import { frenchChanges, frenchComments } from './review.js';
+import { frenchChanges, frenchComments, frenchDifferences } from './review.js';
+import { frenchSingleSignOn } from './single-sign-on.js';
 import { frenchSites, frenchVisits } from './sites.js';
 import { frenchHistory, frenchReading, frenchSettings } from './space.js';
 import { frenchImports, frenchTree } from './writing.js';
@@ -22,6 +24,7 @@ export const french: Translation = {
   comments: frenchComments,
   history: frenchHistory,
   changes: frenchChanges,
+  differences: frenchDifferences,
   notifications: frenchNotifications,
   account: frenchAccount,
   sites: frenchSites,
@@ -30,4 +33,9 @@ export const french: Translation = {
   inviting: frenchInviting,
   teams: frenchTeams,
   access: frenchAccess,
+  singleSignOn: frenchSingleSignOn,
+  editor: frenchEditor,
+  editing: frenchEditing,
+  blocks: frenchBlocks,
+  editorPhrases: frenchEditorPhrases,
 };

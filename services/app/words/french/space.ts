@@ -31,14 +31,12 @@ export const frenchHistory: Translation['history'] = {
   bySystem: 'Importation',
   further: 'Versions plus anciennes',
   read: 'Lire',
-  changes: 'Modifications',
   restore: 'Restaurer',
+  compare: 'Comparer les deux',
+  compareFrom: 'De',
+  compareTo: 'À',
   restoreTitle: 'Restaurer cette version ?',
   restoreText: 'L’espace retrouve le contenu qu’il avait alors. Son contenu actuel reste dans l’historique.',
-  restoreOf: 'La version du {0}',
-  changesOf: 'Ce qui a changé',
-  notKept: 'La version précédant celle-ci n’est plus conservée.',
-  changeRequest: 'Demande de modification #{0}',
 };
 
 export const frenchSettings: Translation['settings'] = {

@@ -17,6 +17,15 @@ export const germanSignIn: Translation['signIn'] = {
   expiredTitle: 'Dieser Link ist nicht mehr gültig',
   expiredText: 'Er wurde bereits verwendet oder ist abgelaufen. Fordern Sie einen neuen an.',
   otherWays: 'Andere Möglichkeiten',
+  withPasskey: 'Mit einem Passkey anmelden',
+  passkeyFailed: 'Ihr Browser hat keinen Passkey übermittelt.',
+  singleSignOn: 'Single Sign-On',
+  continueWith: 'Weiter mit {0}',
+  workEmail: 'Geschäftliche E-Mail-Adresse',
+  findProvider: 'Meine Organisation suchen',
+  noProvider: 'Keine Organisation mit Single Sign-On hat diese Domain.',
+  failedTitle: 'Die Anmeldung ist fehlgeschlagen',
+  startAgain: 'Zurück zur Anmeldung',
 };
 
 export const germanAccount: Translation['account'] = {
@@ -35,6 +44,13 @@ export const germanAccount: Translation['account'] = {
   lastUsed: 'Zuletzt verwendet am {0}',
   endSession: 'Abmelden',
   endOthers: 'Überall sonst abmelden',
+  passkeys: 'Passkeys',
+  passkeysText: 'Mit einem Passkey melden Sie sich so an, wie Sie Ihr Gerät entsperren: mit Finger, Gesicht oder PIN.',
+  noPasskeys: 'Sie haben noch keine Passkeys.',
+  addPasskey: 'Passkey hinzufügen',
+  passkeyFailed:
+    'Ihr Browser hat keinen Passkey erstellt. Ein Gerät, auf dem bereits einer von Ihnen liegt, erstellt keinen weiteren.',
+  passkeyNeedsScript: 'Zum Hinzufügen eines Passkeys wird JavaScript benötigt.',
   tokens: 'API-Token',
   tokensText: 'Mit einem Token kann ein Programm die API in Ihrem Namen verwenden.',
   tokenLabel: 'Name des Tokens',

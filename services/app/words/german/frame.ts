@@ -52,6 +52,8 @@ export const germanDone: Translation['done'] = {
   sessionEnded: 'Dieser Browser ist abgemeldet.',
   sessionsEnded: 'Alle anderen Browser sind abgemeldet.',
   tokenRevoked: 'Das Token ist widerrufen.',
+  passkeyAdded: 'Der Passkey ist gespeichert. Sie können sich ab jetzt damit anmelden.',
+  passkeyRemoved: 'Der Passkey ist entfernt. Entfernen Sie ihn auch von Ihrem Gerät.',
   published: 'Veröffentlicht.',
   unpublished: 'Nicht mehr veröffentlicht.',
   spaceAdded: 'Der Space wurde der Website hinzugefügt.',

@@ -1,9 +1,11 @@
 import type { Translation } from '../words.js';
 import { germanAccount, germanNotifications, germanSignIn } from './account.js';
+import { germanBlocks, germanEditing, germanEditor, germanEditorPhrases } from './editor.js';
 import { germanDone, germanFrame } from './frame.js';
 import { germanCatalogue, germanHome, germanLevels } from './organization.js';
 import { germanAccess, germanInviting, germanPeople, germanTeams } from './people.js';
-import { germanChanges, germanComments } from './review.js';
+import { germanChanges, germanComments, germanDifferences } from './review.js';
+import { germanSingleSignOn } from './single-sign-on.js';
 import { germanSites, germanVisits } from './sites.js';
 import { germanHistory, germanReading, germanSettings } from './space.js';
 import { germanImports, germanTree } from './writing.js';
@@ -22,6 +24,7 @@ export const german: Translation = {
   comments: germanComments,
   history: germanHistory,
   changes: germanChanges,
+  differences: germanDifferences,
   notifications: germanNotifications,
   account: germanAccount,
   sites: germanSites,
@@ -30,4 +33,9 @@ export const german: Translation = {
   inviting: germanInviting,
   teams: germanTeams,
   access: germanAccess,
+  singleSignOn: germanSingleSignOn,
+  editor: germanEditor,
+  editing: germanEditing,
+  blocks: germanBlocks,
+  editorPhrases: germanEditorPhrases,
 };

@@ -31,14 +31,12 @@ export const germanHistory: Translation['history'] = {
   bySystem: 'Import',
   further: 'Frühere Versionen',
   read: 'Lesen',
-  changes: 'Änderungen',
   restore: 'Wiederherstellen',
+  compare: 'Diese beiden vergleichen',
+  compareFrom: 'Von',
+  compareTo: 'Bis',
   restoreTitle: 'Diese Version wiederherstellen?',
   restoreText: 'Der Space erhält den Inhalt, den er damals hatte. Der jetzige Inhalt bleibt im Verlauf.',
-  restoreOf: 'Die Version vom {0}',
-  changesOf: 'Was sich geändert hat',
-  notKept: 'Die Version vor dieser ist nicht mehr gespeichert.',
-  changeRequest: 'Änderungsantrag #{0}',
 };
 
 export const germanSettings: Translation['settings'] = {

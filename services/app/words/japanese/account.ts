@@ -17,6 +17,15 @@ export const japaneseSignIn: Translation['signIn'] = {
   expiredTitle: 'このリンクは無効になりました',
   expiredText: 'すでに使用されたか、有効期限が切れています。新しいリンクをリクエストしてください。',
   otherWays: 'その他の方法',
+  withPasskey: 'パスキーでサインイン',
+  passkeyFailed: 'ブラウザーからパスキーが提供されませんでした。',
+  singleSignOn: 'シングルサインオン',
+  continueWith: '{0} で続行',
+  workEmail: '職場のメールアドレス',
+  findProvider: '組織を探す',
+  noProvider: 'このドメインでシングルサインオンを使う組織はありません。',
+  failedTitle: 'サインインできませんでした',
+  startAgain: 'サインインに戻る',
 };
 
 export const japaneseAccount: Translation['account'] = {
@@ -35,6 +44,13 @@ export const japaneseAccount: Translation['account'] = {
   lastUsed: '最終使用: {0}',
   endSession: 'サインアウト',
   endOthers: '他のすべてからサインアウト',
+  passkeys: 'パスキー',
+  passkeysText: 'パスキーを使うと、指紋、顔、PIN など、デバイスのロック解除と同じ方法でサインインできます。',
+  noPasskeys: 'パスキーはまだありません。',
+  addPasskey: 'パスキーを追加',
+  passkeyFailed:
+    'ブラウザーでパスキーを作成できませんでした。すでにあなたのパスキーがあるデバイスでは、新たに作成できません。',
+  passkeyNeedsScript: 'パスキーの追加には JavaScript が必要です。',
   tokens: 'API トークン',
   tokensText: 'トークンを使うと、プログラムがあなたの名前で API を利用できます。',
   tokenLabel: 'トークンの名前',

@@ -52,6 +52,8 @@ export const japaneseDone: Translation['done'] = {
   sessionEnded: 'そのブラウザーからサインアウトしました。',
   sessionsEnded: '他のすべてのブラウザーからサインアウトしました。',
   tokenRevoked: 'トークンを取り消しました。',
+  passkeyAdded: 'パスキーを保存しました。今後はこのパスキーでサインインできます。',
+  passkeyRemoved: 'パスキーを削除しました。デバイスからも削除してください。',
   published: '公開しました。',
   unpublished: '公開を停止しました。',
   spaceAdded: 'スペースをサイトに追加しました。',

@@ -1,9 +1,11 @@
 import type { Translation } from '../words.js';
 import { japaneseAccount, japaneseNotifications, japaneseSignIn } from './account.js';
+import { japaneseBlocks, japaneseEditing, japaneseEditor, japaneseEditorPhrases } from './editor.js';
 import { japaneseDone, japaneseFrame } from './frame.js';
 import { japaneseCatalogue, japaneseHome, japaneseLevels } from './organization.js';
 import { japaneseAccess, japaneseInviting, japanesePeople, japaneseTeams } from './people.js';
-import { japaneseChanges, japaneseComments } from './review.js';
+import { japaneseChanges, japaneseComments, japaneseDifferences } from './review.js';
+import { japaneseSingleSignOn } from './single-sign-on.js';
 import { japaneseSites, japaneseVisits } from './sites.js';
 import { japaneseHistory, japaneseReading, japaneseSettings } from './space.js';
 import { japaneseImports, japaneseTree } from './writing.js';
@@ -22,6 +24,7 @@ export const japanese: Translation = {
   comments: japaneseComments,
   history: japaneseHistory,
   changes: japaneseChanges,
+  differences: japaneseDifferences,
   notifications: japaneseNotifications,
   account: japaneseAccount,
   sites: japaneseSites,
@@ -30,4 +33,9 @@ export const japanese: Translation = {
   inviting: japaneseInviting,
   teams: japaneseTeams,
   access: japaneseAccess,
+  singleSignOn: japaneseSingleSignOn,
+  editor: japaneseEditor,
+  editing: japaneseEditing,
+  blocks: japaneseBlocks,
+  editorPhrases: japaneseEditorPhrases,
 };

@@ -31,14 +31,12 @@ export const japaneseHistory: Translation['history'] = {
   bySystem: 'インポート',
   further: '以前のバージョン',
   read: '閲覧',
-  changes: '変更',
   restore: '復元',
+  compare: '2 つを比較',
+  compareFrom: '比較元',
+  compareTo: '比較先',
   restoreTitle: 'このバージョンを復元しますか?',
   restoreText: 'スペースは当時の内容に戻ります。現在の内容は履歴に残ります。',
-  restoreOf: 'バージョン: {0}',
-  changesOf: '変更内容',
-  notKept: 'このバージョンの 1 つ前のバージョンは、もう保存されていません。',
-  changeRequest: '変更リクエスト #{0}',
 };
 
 export const japaneseSettings: Translation['settings'] = {

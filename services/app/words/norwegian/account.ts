@@ -17,6 +17,15 @@ export const norwegianSignIn: Translation['signIn'] = {
   expiredTitle: 'Denne lenken virker ikke lenger',
   expiredText: 'Den er allerede brukt eller har utløpt. Be om en ny.',
   otherWays: 'Andre måter',
+  withPasskey: 'Logg inn med en passnøkkel',
+  passkeyFailed: 'Nettleseren din ga ingen passnøkkel.',
+  singleSignOn: 'Enkel pålogging (SSO)',
+  continueWith: 'Fortsett med {0}',
+  workEmail: 'E-postadresse på jobb',
+  findProvider: 'Finn organisasjonen min',
+  noProvider: 'Ingen organisasjon med enkel pålogging (SSO) har dette domenet.',
+  failedTitle: 'Innloggingen mislyktes',
+  startAgain: 'Tilbake til innloggingen',
 };
 
 export const norwegianAccount: Translation['account'] = {
@@ -35,6 +44,14 @@ export const norwegianAccount: Translation['account'] = {
   lastUsed: 'Sist brukt {0}',
   endSession: 'Logg ut',
   endOthers: 'Logg ut alle andre steder',
+  passkeys: 'Passnøkler',
+  passkeysText:
+    'Med en passnøkkel logger du inn med det som låser opp enheten din: fingeren, ansiktet eller en PIN-kode.',
+  noPasskeys: 'Du har ingen passnøkler ennå.',
+  addPasskey: 'Legg til en passnøkkel',
+  passkeyFailed:
+    'Nettleseren din opprettet ingen passnøkkel. En enhet som allerede har en av dine, oppretter ikke en til.',
+  passkeyNeedsScript: 'Du må ha JavaScript for å legge til en passnøkkel.',
   tokens: 'API-tokener',
   tokensText: 'Med et token kan et program bruke API-et på dine vegne.',
   tokenLabel: 'Navn på tokenet',

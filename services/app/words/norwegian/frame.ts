@@ -51,6 +51,8 @@ export const norwegianDone: Translation['done'] = {
   sessionEnded: 'Den nettleseren er logget ut.',
   sessionsEnded: 'Alle andre nettlesere er logget ut.',
   tokenRevoked: 'Tokenet er tilbakekalt.',
+  passkeyAdded: 'Passnøkkelen er lagret. Du kan logge inn med den fra nå av.',
+  passkeyRemoved: 'Passnøkkelen er fjernet. Fjern den fra enheten din også.',
   published: 'Publisert.',
   unpublished: 'Avpublisert.',
   spaceAdded: 'Området er lagt til på nettstedet.',

@@ -1,9 +1,11 @@
 import type { Translation } from '../words.js';
 import { norwegianAccount, norwegianNotifications, norwegianSignIn } from './account.js';
+import { norwegianBlocks, norwegianEditing, norwegianEditor, norwegianEditorPhrases } from './editor.js';
 import { norwegianDone, norwegianFrame } from './frame.js';
 import { norwegianCatalogue, norwegianHome, norwegianLevels } from './organization.js';
 import { norwegianAccess, norwegianInviting, norwegianPeople, norwegianTeams } from './people.js';
-import { norwegianChanges, norwegianComments } from './review.js';
+import { norwegianChanges, norwegianComments, norwegianDifferences } from './review.js';
+import { norwegianSingleSignOn } from './single-sign-on.js';
 import { norwegianSites, norwegianVisits } from './sites.js';
 import { norwegianHistory, norwegianReading, norwegianSettings } from './space.js';
 import { norwegianImports, norwegianTree } from './writing.js';
@@ -22,6 +24,7 @@ export const norwegian: Translation = {
   comments: norwegianComments,
   history: norwegianHistory,
   changes: norwegianChanges,
+  differences: norwegianDifferences,
   notifications: norwegianNotifications,
   account: norwegianAccount,
   sites: norwegianSites,
@@ -30,4 +33,9 @@ export const norwegian: Translation = {
   inviting: norwegianInviting,
   teams: norwegianTeams,
   access: norwegianAccess,
+  singleSignOn: norwegianSingleSignOn,
+  editor: norwegianEditor,
+  editing: norwegianEditing,
+  blocks: norwegianBlocks,
+  editorPhrases: norwegianEditorPhrases,
 };

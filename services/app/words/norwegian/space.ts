@@ -31,14 +31,12 @@ export const norwegianHistory: Translation['history'] = {
   bySystem: 'Import',
   further: 'Tidligere versjoner',
   read: 'Les',
-  changes: 'Endringer',
   restore: 'Gjenopprett',
+  compare: 'Sammenlign de to',
+  compareFrom: 'Fra',
+  compareTo: 'Til',
   restoreTitle: 'Vil du gjenopprette denne versjonen?',
   restoreText: 'Området får innholdet det hadde da. Det som er der nå, blir værende i historikken.',
-  restoreOf: 'Versjonen fra {0}',
-  changesOf: 'Hva som ble endret',
-  notKept: 'Versjonen før denne er ikke lenger lagret.',
-  changeRequest: 'Endringsforespørsel #{0}',
 };
 
 export const norwegianSettings: Translation['settings'] = {

@@ -16,6 +16,15 @@ export const russianSignIn: Translation['signIn'] = {
   expiredTitle: 'Эта ссылка больше не работает',
   expiredText: 'Она уже использована, или срок её действия истёк. Запросите новую.',
   otherWays: 'Другие способы',
+  withPasskey: 'Войти с ключом доступа',
+  passkeyFailed: 'Браузер не предоставил ключ доступа.',
+  singleSignOn: 'Единый вход',
+  continueWith: 'Продолжить через {0}',
+  workEmail: 'Рабочий адрес эл. почты',
+  findProvider: 'Найти мою организацию',
+  noProvider: 'Организации с единым входом и этим доменом нет.',
+  failedTitle: 'Войти не удалось',
+  startAgain: 'Вернуться ко входу',
 };
 
 export const russianAccount: Translation['account'] = {
@@ -34,6 +43,13 @@ export const russianAccount: Translation['account'] = {
   lastUsed: 'Последняя активность: {0}',
   endSession: 'Завершить',
   endOthers: 'Завершить все остальные',
+  passkeys: 'Ключи доступа',
+  passkeysText:
+    'С ключом доступа вы входите так же, как разблокируете устройство: по отпечатку пальца, лицу или PIN-коду.',
+  noPasskeys: 'Ключей доступа пока нет.',
+  addPasskey: 'Добавить ключ доступа',
+  passkeyFailed: 'Браузер не создал ключ доступа. Если на устройстве уже есть ваш ключ, другой не создаётся.',
+  passkeyNeedsScript: 'Чтобы добавить ключ доступа, нужен JavaScript.',
   tokens: 'Токены API',
   tokensText: 'С токеном программа может использовать API от вашего имени.',
   tokenLabel: 'Название токена',

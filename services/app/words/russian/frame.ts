@@ -51,6 +51,8 @@ export const russianDone: Translation['done'] = {
   sessionEnded: 'Сеанс в этом браузере завершён.',
   sessionsEnded: 'Сеансы во всех остальных браузерах завершены.',
   tokenRevoked: 'Токен отозван.',
+  passkeyAdded: 'Ключ доступа сохранён. Теперь вы можете входить с ним.',
+  passkeyRemoved: 'Ключ доступа удалён. Удалите его и на своём устройстве.',
   published: 'Опубликовано.',
   unpublished: 'Снято с публикации.',
   spaceAdded: 'Пространство добавлено на сайт.',

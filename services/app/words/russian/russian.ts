@@ -1,9 +1,11 @@
 import type { Translation } from '../words.js';
 import { russianAccount, russianNotifications, russianSignIn } from './account.js';
+import { russianBlocks, russianEditing, russianEditor, russianEditorPhrases } from './editor.js';
 import { russianDone, russianFrame } from './frame.js';
 import { russianCatalogue, russianHome, russianLevels } from './organization.js';
 import { russianAccess, russianInviting, russianPeople, russianTeams } from './people.js';
-import { russianChanges, russianComments } from './review.js';
+import { russianChanges, russianComments, russianDifferences } from './review.js';
+import { russianSingleSignOn } from './single-sign-on.js';
 import { russianSites, russianVisits } from './sites.js';
 import { russianHistory, russianReading, russianSettings } from './space.js';
 import { russianImports, russianTree } from './writing.js';
@@ -22,6 +24,7 @@ export const russian: Translation = {
   comments: russianComments,
   history: russianHistory,
   changes: russianChanges,
+  differences: russianDifferences,
   notifications: russianNotifications,
   account: russianAccount,
   sites: russianSites,
@@ -30,4 +33,9 @@ export const russian: Translation = {
   inviting: russianInviting,
   teams: russianTeams,
   access: russianAccess,
+  singleSignOn: russianSingleSignOn,
+  editor: russianEditor,
+  editing: russianEditing,
+  blocks: russianBlocks,
+  editorPhrases: russianEditorPhrases,
 };

@@ -31,14 +31,12 @@ export const russianHistory: Translation['history'] = {
   bySystem: 'Импорт',
   further: 'Более ранние версии',
   read: 'Читать',
-  changes: 'Изменения',
   restore: 'Восстановить',
+  compare: 'Сравнить версии',
+  compareFrom: 'От',
+  compareTo: 'До',
   restoreTitle: 'Восстановить эту версию?',
   restoreText: 'Пространство получит содержимое, которое было в нём тогда. Нынешнее содержимое останется в истории.',
-  restoreOf: 'Версия от {0}',
-  changesOf: 'Что изменилось',
-  notKept: 'Версия, предшествующая этой, больше не хранится.',
-  changeRequest: 'Запрос на изменение #{0}',
 };
 
 export const russianSettings: Translation['settings'] = {

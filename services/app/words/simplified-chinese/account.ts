@@ -16,6 +16,15 @@ export const simplifiedChineseSignIn: Translation['signIn'] = {
   expiredTitle: '此链接已失效',
   expiredText: '它已被使用或已过期。请重新申请一个链接。',
   otherWays: '其他方式',
+  withPasskey: '使用通行密钥登录',
+  passkeyFailed: '您的浏览器没有提供通行密钥。',
+  singleSignOn: '单点登录',
+  continueWith: '通过 {0} 继续',
+  workEmail: '工作邮箱地址',
+  findProvider: '查找我的组织',
+  noProvider: '没有使用单点登录的组织拥有此域名。',
+  failedTitle: '登录失败',
+  startAgain: '返回登录',
 };
 
 export const simplifiedChineseAccount: Translation['account'] = {
@@ -34,6 +43,12 @@ export const simplifiedChineseAccount: Translation['account'] = {
   lastUsed: '上次使用：{0}',
   endSession: '退出登录',
   endOthers: '退出其他所有会话',
+  passkeys: '通行密钥',
+  passkeysText: '通行密钥让您用解锁设备的方式登录：指纹、面容或 PIN 码。',
+  noPasskeys: '您还没有通行密钥。',
+  addPasskey: '添加通行密钥',
+  passkeyFailed: '您的浏览器没有创建通行密钥。已有您的通行密钥的设备不会再创建新的。',
+  passkeyNeedsScript: '添加通行密钥需要 JavaScript。',
   tokens: 'API 令牌',
   tokensText: '令牌允许程序以您的名义使用 API。',
   tokenLabel: '令牌名称',

@@ -51,6 +51,8 @@ export const simplifiedChineseDone: Translation['done'] = {
   sessionEnded: '该浏览器已退出登录。',
   sessionsEnded: '其他所有浏览器均已退出登录。',
   tokenRevoked: '令牌已撤销。',
+  passkeyAdded: '通行密钥已保存。今后可以用它登录。',
+  passkeyRemoved: '通行密钥已移除。请同时从您的设备中移除。',
   published: '已发布。',
   unpublished: '已取消发布。',
   spaceAdded: '空间已添加到站点。',

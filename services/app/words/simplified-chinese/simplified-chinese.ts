@@ -1,5 +1,11 @@
 import type { Translation } from '../words.js';
 import { simplifiedChineseAccount, simplifiedChineseNotifications, simplifiedChineseSignIn } from './account.js';
+import {
+  simplifiedChineseBlocks,
+  simplifiedChineseEditing,
+  simplifiedChineseEditor,
+  simplifiedChineseEditorPhrases,
+} from './editor.js';
 import { simplifiedChineseDone, simplifiedChineseFrame } from './frame.js';
 import { simplifiedChineseCatalogue, simplifiedChineseHome, simplifiedChineseLevels } from './organization.js';
 import {
@@ -8,7 +14,8 @@ import {
   simplifiedChinesePeople,
   simplifiedChineseTeams,
 } from './people.js';
-import { simplifiedChineseChanges, simplifiedChineseComments } from './review.js';
+import { simplifiedChineseChanges, simplifiedChineseComments, simplifiedChineseDifferences } from './review.js';
+import { simplifiedChineseSingleSignOn } from './single-sign-on.js';
 import { simplifiedChineseSites, simplifiedChineseVisits } from './sites.js';
 import { simplifiedChineseHistory, simplifiedChineseReading, simplifiedChineseSettings } from './space.js';
 import { simplifiedChineseImports, simplifiedChineseTree } from './writing.js';
@@ -27,6 +34,7 @@ export const simplifiedChinese: Translation = {
   comments: simplifiedChineseComments,
   history: simplifiedChineseHistory,
   changes: simplifiedChineseChanges,
+  differences: simplifiedChineseDifferences,
   notifications: simplifiedChineseNotifications,
   account: simplifiedChineseAccount,
   sites: simplifiedChineseSites,
@@ -35,4 +43,9 @@ export const simplifiedChinese: Translation = {
   inviting: simplifiedChineseInviting,
   teams: simplifiedChineseTeams,
   access: simplifiedChineseAccess,
+  singleSignOn: simplifiedChineseSingleSignOn,
+  editor: simplifiedChineseEditor,
+  editing: simplifiedChineseEditing,
+  blocks: simplifiedChineseBlocks,
+  editorPhrases: simplifiedChineseEditorPhrases,
 };

@@ -31,14 +31,12 @@ export const simplifiedChineseHistory: Translation['history'] = {
   bySystem: '导入',
   further: '更早的版本',
   read: '阅读',
-  changes: '更改',
   restore: '恢复',
+  compare: '比较两个版本',
+  compareFrom: '从',
+  compareTo: '到',
   restoreTitle: '恢复此版本？',
   restoreText: '空间将恢复为当时的内容。现有内容会保留在历史记录中。',
-  restoreOf: '版本：{0}',
-  changesOf: '更改内容',
-  notKept: '此版本之前的版本已不再保留。',
-  changeRequest: '变更请求 #{0}',
 };
 
 export const simplifiedChineseSettings: Translation['settings'] = {

@@ -17,6 +17,15 @@ export const spanishSignIn: Translation['signIn'] = {
   expiredTitle: 'Este enlace ya no funciona',
   expiredText: 'Ya se ha usado o ha caducado. Solicite uno nuevo.',
   otherWays: 'Otras opciones',
+  withPasskey: 'Iniciar sesión con una clave de acceso',
+  passkeyFailed: 'Su navegador no ha proporcionado ninguna clave de acceso.',
+  singleSignOn: 'Inicio de sesión único (SSO)',
+  continueWith: 'Continuar con {0}',
+  workEmail: 'Correo electrónico del trabajo',
+  findProvider: 'Buscar mi organización',
+  noProvider: 'Ninguna organización con inicio de sesión único tiene este dominio.',
+  failedTitle: 'No se ha podido iniciar sesión',
+  startAgain: 'Volver al inicio de sesión',
 };
 
 export const spanishAccount: Translation['account'] = {
@@ -35,6 +44,14 @@ export const spanishAccount: Translation['account'] = {
   lastUsed: 'Último uso: {0}',
   endSession: 'Cerrar sesión',
   endOthers: 'Cerrar las demás sesiones',
+  passkeys: 'Claves de acceso',
+  passkeysText:
+    'Con una clave de acceso inicia sesión igual que desbloquea su dispositivo: con el dedo, la cara o un PIN.',
+  noPasskeys: 'Todavía no tiene claves de acceso.',
+  addPasskey: 'Añadir una clave de acceso',
+  passkeyFailed:
+    'Su navegador no ha creado ninguna clave de acceso. Un dispositivo que ya tiene una de las suyas no crea otra.',
+  passkeyNeedsScript: 'Para añadir una clave de acceso se necesita JavaScript.',
   tokens: 'Tokens de API',
   tokensText: 'Un token permite que un programa use la API en su nombre.',
   tokenLabel: 'Nombre del token',

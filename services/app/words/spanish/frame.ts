@@ -52,6 +52,8 @@ export const spanishDone: Translation['done'] = {
   sessionEnded: 'Se ha cerrado la sesión en ese navegador.',
   sessionsEnded: 'Se ha cerrado la sesión en los demás navegadores.',
   tokenRevoked: 'El token se ha revocado.',
+  passkeyAdded: 'La clave de acceso se ha guardado. Ya puede iniciar sesión con ella.',
+  passkeyRemoved: 'La clave de acceso se ha quitado. Quítela también de su dispositivo.',
   published: 'Publicado.',
   unpublished: 'Publicación retirada.',
   spaceAdded: 'El espacio se ha añadido al sitio.',

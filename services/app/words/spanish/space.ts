@@ -31,14 +31,12 @@ export const spanishHistory: Translation['history'] = {
   bySystem: 'Importación',
   further: 'Versiones anteriores',
   read: 'Leer',
-  changes: 'Cambios',
   restore: 'Restaurar',
+  compare: 'Comparar las dos',
+  compareFrom: 'Desde',
+  compareTo: 'Hasta',
   restoreTitle: '¿Restaurar esta versión?',
   restoreText: 'El espacio recupera el contenido que tenía entonces. El contenido actual se conserva en el historial.',
-  restoreOf: 'La versión del {0}',
-  changesOf: 'Lo que ha cambiado',
-  notKept: 'La versión anterior a esta ya no se conserva.',
-  changeRequest: 'Solicitud de cambio #{0}',
 };
 
 export const spanishSettings: Translation['settings'] = {

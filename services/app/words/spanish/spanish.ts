@@ -1,9 +1,11 @@
 import type { Translation } from '../words.js';
 import { spanishAccount, spanishNotifications, spanishSignIn } from './account.js';
+import { spanishBlocks, spanishEditing, spanishEditor, spanishEditorPhrases } from './editor.js';
 import { spanishDone, spanishFrame } from './frame.js';
 import { spanishCatalogue, spanishHome, spanishLevels } from './organization.js';
 import { spanishAccess, spanishInviting, spanishPeople, spanishTeams } from './people.js';
-import { spanishChanges, spanishComments } from './review.js';
+import { spanishChanges, spanishComments, spanishDifferences } from './review.js';
+import { spanishSingleSignOn } from './single-sign-on.js';
 import { spanishSites, spanishVisits } from './sites.js';
 import { spanishHistory, spanishReading, spanishSettings } from './space.js';
 import { spanishImports, spanishTree } from './writing.js';
@@ -22,6 +24,7 @@ export const spanish: Translation = {
   comments: spanishComments,
   history: spanishHistory,
   changes: spanishChanges,
+  differences: spanishDifferences,
   notifications: spanishNotifications,
   account: spanishAccount,
   sites: spanishSites,
@@ -30,4 +33,9 @@ export const spanish: Translation = {
   inviting: spanishInviting,
   teams: spanishTeams,
   access: spanishAccess,
+  singleSignOn: spanishSingleSignOn,
+  editor: spanishEditor,
+  editing: spanishEditing,
+  blocks: spanishBlocks,
+  editorPhrases: spanishEditorPhrases,
 };
