@@ -1,31 +1,21 @@
 import { AppBrowser } from '../support/app-browser.js';
 import { newOrganization, newUser, shared, unique, walk } from '../support/fixtures.js';
-import { newOpenIdSetting, OpenIdProvider, type OpenIdSetting, signInAs } from '../support/oidc-provider.js';
+import {
+  callbackOf,
+  newOpenIdSetting,
+  OpenIdProvider,
+  type OpenIdSetting,
+  signInAs,
+} from '../support/oidc-provider.js';
 
 const client = shared();
 const op = new OpenIdProvider();
 beforeAll(() => op.open());
 afterAll(() => op.close());
 
-let made = 0;
-/** Somebody whom the provider knows. */
-function newPerson(more: object = {}) {
-  const sub = `person-${process.pid}-${made++}`;
-  const person = { sub, email: `${sub}@example.com`, email_verified: true, name: 'Ada Lovelace', ...more };
-  op.people.set(sub, person);
-  return person;
-}
-
 const newBrowser = () => new AppBrowser(client.url);
 const enter = (setting: OpenIdSetting, person: { sub: string }, next?: string) =>
   signInAs(newBrowser(), setting, person, next);
-/** Takes a browser through its sign-in, up to the answer that it is to bring back. */
-async function callbackOf(browser: AppBrowser, { start }: OpenIdSetting): Promise<string> {
-  let at = new URL(start, client.url);
-  while (!at.pathname.endsWith('/callback')) at = new URL((await browser.redirectOf(at.href)).location, at);
-  return at.href;
-}
-
 const membersOf = (organization: string) => walk(client, `/v1/orgs/${organization}/members`, 100);
 const memberWith = async (organization: string, email: string) =>
   (await membersOf(organization)).find(({ user }) => user.email === email);
@@ -40,7 +30,7 @@ describe('a sign-in through OpenID Connect', () => {
     const elsewhere = await newOrganization(client);
     const team = await newTeam(organization, 'Writers');
     const setting = await newOpenIdSetting(client, op, { defaultTeam: team }, organization);
-    const person = newPerson({ email: `Ada-${made}@Example.COM` });
+    const person = op.newPerson({ email: `${unique('Ada').replace(/\W/g, '-')}@Example.COM` });
     const browser = newBrowser();
     browser.setCookie('bindery_session', `bns_${'a'.repeat(43)}`);
     const screen = await signInAs(browser, setting, person);
@@ -67,11 +57,11 @@ describe('a sign-in through OpenID Connect', () => {
       const setting = await newOpenIdSetting(client, telling);
       const ages: number[] = [];
       for (const session_expiry of [Math.floor(Date.now() / 1000) + 3600, undefined]) {
-        const person = newPerson({ session_expiry });
+        const person = op.newPerson({ session_expiry });
         telling.people.set(person.sub, person);
         const browser = newBrowser();
         browser.setCookie('person', person.sub);
-        const at = await callbackOf(browser, setting);
+        const at = await callbackOf(client.url, browser, setting);
         const answer = await fetch(at, {
           headers: { cookie: `bindery_browser=${browser.cookie('bindery_browser')}` },
           redirect: 'manual',
@@ -91,7 +81,7 @@ describe('a sign-in through OpenID Connect', () => {
 
   it('leads to the screen that was asked for, and to no other address', async () => {
     const setting = await newOpenIdSetting(client, op);
-    const person = newPerson();
+    const person = op.newPerson();
     const wanted = `/app/o/${setting.organization}/search?q=a`;
     const { url } = await enter(setting, person, wanted);
     expect(url.pathname + url.search).toBe(wanted);
@@ -109,7 +99,7 @@ describe('a sign-in through OpenID Connect', () => {
 
   it('may run in two tabs of a browser at once, and at two browsers for a newcomer', async () => {
     const setting = await newOpenIdSetting(client, op);
-    const person = newPerson();
+    const person = op.newPerson();
     const browsers = Array.from({ length: 4 }, newBrowser);
     const screens = await Promise.all(browsers.map((browser) => signInAs(browser, setting, person)));
     expect(screens.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -122,7 +112,7 @@ describe('a sign-in through OpenID Connect', () => {
 
   it('is what an organization demands that enforces single sign-on, and ends with its provider', async () => {
     const setting = await newOpenIdSetting(client, op);
-    const person = newPerson();
+    const person = op.newPerson();
     const browser = newBrowser();
     await signInAs(browser, setting, person);
     const at = `/v1/orgs/${setting.organization}`;
@@ -147,14 +137,14 @@ describe('who is let in through OpenID Connect', () => {
 
   it('is the same person under another address, and nobody else under a former one', async () => {
     const setting = await newOpenIdSetting(client, op);
-    const person = newPerson();
+    const person = op.newPerson();
     const { email } = person;
     await enter(setting, person);
     const { id } = await memberWith(setting.organization, email);
     Object.assign(person, { email: `married-${email}` });
     expect((await enter(setting, person)).status).toBe(200);
     expect(await memberWith(setting.organization, person.email)).toBeUndefined();
-    const successor = newPerson({ email });
+    const successor = op.newPerson({ email });
     await refused(setting, successor, /belongs to somebody else who has signed in here/);
     expect((await client.delete(`/v1/orgs/${setting.organization}/members/${id}`)).status).toBe(204);
     expect((await enter(setting, successor)).status).toBe(200);
@@ -163,7 +153,7 @@ describe('who is let in through OpenID Connect', () => {
 
   it('is nobody who takes the address of another member', async () => {
     const setting = await newOpenIdSetting(client, op);
-    const [ada, eve] = [newPerson(), newPerson()];
+    const [ada, eve] = [op.newPerson(), op.newPerson()];
     await enter(setting, ada);
     await enter(setting, eve);
     const before = await memberWith(setting.organization, eve.email);
@@ -176,9 +166,9 @@ describe('who is let in through OpenID Connect', () => {
   it('is no account of elsewhere that nobody invited, and no member who was not marked for it', async () => {
     const setting = await newOpenIdSetting(client, op);
     const { email } = await newUser(client);
-    await refused(setting, newPerson({ email }), /an admin must invite it first/);
+    await refused(setting, op.newPerson({ email }), /an admin must invite it first/);
     const member = await newUser(client, { organization: setting.organization });
-    const person = newPerson({ email: member.email });
+    const person = op.newPerson({ email: member.email });
     await refused(setting, person, /An admin must allow single sign-on/);
     await client.post(`/v1/orgs/${setting.organization}/members/${member.id}/sso`);
     expect((await enter(setting, person)).status).toBe(200);
@@ -188,11 +178,15 @@ describe('who is let in through OpenID Connect', () => {
 
   it('is somebody with a proven address of a domain that may sign in', async () => {
     const setting = await newOpenIdSetting(client, op, { emailDomains: ['example.com'] });
-    await refused(setting, newPerson({ email_verified: false }), /has not verified your e-mail address/);
-    await refused(setting, newPerson({ email_verified: undefined }), /has not verified your e-mail address/);
-    await refused(setting, newPerson({ email: undefined }), /no e-mail address/);
-    await refused(setting, newPerson({ email: `${unique('x').replace(/ /g, '')}@evil.example` }), /no domain that may/);
-    expect((await enter(setting, newPerson())).status).toBe(200);
+    await refused(setting, op.newPerson({ email_verified: false }), /has not verified your e-mail address/);
+    await refused(setting, op.newPerson({ email_verified: undefined }), /has not verified your e-mail address/);
+    await refused(setting, op.newPerson({ email: undefined }), /no e-mail address/);
+    await refused(
+      setting,
+      op.newPerson({ email: `${unique('x').replace(/ /g, '')}@evil.example` }),
+      /no domain that may/,
+    );
+    expect((await enter(setting, op.newPerson())).status).toBe(200);
   });
 
   it('is nobody whom the provider refuses: its text is shown as text', async () => {
@@ -226,7 +220,7 @@ describe('groups of OpenID Connect', () => {
       organization,
     );
     await client.delete(`/v1/orgs/${organization}/teams/${groups[3]?.team}`);
-    const person = newPerson({ groups: ['docs', 'gone', 'unknown'] });
+    const person = op.newPerson({ groups: ['docs', 'gone', 'unknown'] });
     const state = async () => {
       expect((await enter(setting, person)).status).toBe(200);
       const { id, role } = await memberWith(organization, person.email);
@@ -262,11 +256,11 @@ describe('groups of OpenID Connect', () => {
       organization,
     );
     await founder.post(`/v1/orgs/${organization}/members/${id}/sso`);
-    const person = newPerson({ email, groups: [] });
+    const person = op.newPerson({ email, groups: [] });
     const role = async () => (await founder.get(`/v1/orgs/${organization}/members/${id}`)).body.role;
     expect((await enter(setting, person)).status).toBe(200);
     expect(await role()).toBe('admin');
-    const second = newPerson({ groups: ['admins'] });
+    const second = op.newPerson({ groups: ['admins'] });
     await enter(setting, second);
     expect((await enter(setting, person)).status).toBe(200);
     expect(await role()).toBe('read');
@@ -277,87 +271,11 @@ describe('groups of OpenID Connect', () => {
     const team = await newTeam(organization, 'Docs');
     const groups = [{ group: 'docs', team, role: 'edit' }];
     const setting = await newOpenIdSetting(client, op, { groupsClaim: 'groups', groups }, organization);
-    const person = newPerson({ groups: ['docs'] });
+    const person = op.newPerson({ groups: ['docs'] });
     await client.post(`/v1/orgs/${organization}/invites`, { emails: [person.email], role: 'read', sso: true });
     expect((await enter(setting, person)).status).toBe(200);
     const member = await memberWith(organization, person.email);
     expect(member).toMatchObject({ role: 'edit', disabled: false, teams: 1 });
     expect(member.pending ?? false).toBe(false);
   });
-});
-
-describe('an answer of a provider', () => {
-  /** A browser with the answer to its sign-in, which it has not brought back yet. */
-  async function answered(setting: OpenIdSetting) {
-    const browser = newBrowser();
-    browser.setCookie('person', newPerson().sub);
-    return { browser, callback: await callbackOf(browser, setting) };
-  }
-  const waiting = /No sign-in of this browser is waiting/;
-
-  it('counts once, also when it comes many times at once', async () => {
-    const { browser, callback } = await answered(await newOpenIdSetting(client, op));
-    const all = await Promise.all(Array.from({ length: 5 }, () => browser.redirectOf(callback)));
-    expect(all.map(({ status }) => status).sort()).toEqual([303, 403, 403, 403, 403]);
-    const again = await browser.open(callback);
-    expect([again.status, again.text]).toEqual([403, expect.stringMatching(waiting)]);
-  });
-
-  it('counts in the browser that began, and is not used up by another one or by a look at it', async () => {
-    const setting = await newOpenIdSetting(client, op);
-    const { browser, callback } = await answered(setting);
-    expect((await newBrowser().open(callback)).text).toMatch(waiting);
-    const other = newBrowser();
-    await other.redirectOf(setting.start);
-    expect((await other.open(callback)).text).toMatch(waiting);
-    expect((await browser.redirectOf(callback, { method: 'HEAD' })).status).toBe(405);
-    expect((await browser.open(callback)).status).toBe(200);
-  });
-
-  it('counts at the provider that it is for', async () => {
-    const { browser, callback } = await answered(await newOpenIdSetting(client, op));
-    const other = await newOpenIdSetting(client, op);
-    const elsewhere = other.start.replace(/start$/, `callback${new URL(callback).search}`);
-    expect((await browser.open(elsewhere)).text).toMatch(waiting);
-  });
-
-  it.each(['', '?state=', '?state=a&state=b', '?code=a', `?state=${'a'.repeat(20_000)}`])(
-    'is one: %#',
-    async (query) => {
-      const { start } = await newOpenIdSetting(client, op);
-      const { status } = await newBrowser().open(start.replace(/start$/, `callback${query}`));
-      expect([400, 414, 431]).toContain(status);
-    },
-  );
-
-  it('is nothing without a sign-in that began', async () => {
-    const { start } = await newOpenIdSetting(client, op);
-    const made = await newBrowser().open(start.replace(/start$/, 'callback?code=a&state=b'));
-    expect([made.status, made.text]).toEqual([403, expect.stringMatching(waiting)]);
-  });
-
-  it('counts no more when its provider was changed, switched off or deleted meanwhile', async () => {
-    const setting = await newOpenIdSetting(client, op);
-    const path = `/v1/orgs/${setting.organization}/oidc/${setting.provider}`;
-    const [changed, off, gone] = [await answered(setting), await answered(setting), await answered(setting)];
-    await client.patch(path, { issuer: `${op.issuer}/other` });
-    expect((await changed.browser.open(changed.callback)).text).toMatch(waiting);
-    await client.patch(path, { issuer: op.issuer, active: false });
-    expect((await off.browser.open(off.callback)).status).toBe(404);
-    await client.delete(path);
-    expect((await gone.browser.open(gone.callback)).status).toBe(404);
-    expect((await newBrowser().open(setting.start)).status).toBe(404);
-    expect(await membersOf(setting.organization)).toHaveLength(1);
-  });
-});
-
-it('a provider that is not there is named, and nothing of what it answered', async () => {
-  const absent = await new OpenIdProvider().open();
-  await absent.close();
-  const organization = await newOrganization(client);
-  const asked = { label: 'Example', issuer: absent.issuer, clientId: 'bindery' };
-  const { body } = await client.post(`/v1/orgs/${organization}/oidc`, asked);
-  const screen = await newBrowser().open(new URL(body.service.startURL).pathname);
-  expect(screen.status).toBe(403);
-  expect(screen.text).toMatch(/could not be asked: the request to 127\.0\.0\.1:\d+ failed/);
 });

@@ -5,7 +5,7 @@ import { type JWTPayload, SignJWT } from 'jose';
 // @ts-expect-error: it has no types.
 import Provider from 'oidc-provider';
 import type { AppBrowser } from './app-browser.js';
-import { newOrganization } from './fixtures.js';
+import { newOrganization, unique } from './fixtures.js';
 import type { Client } from './server.js';
 
 /** A person as a provider knows it; `sub` is the name by which a browser says who sits there. */
@@ -61,6 +61,14 @@ export class OpenIdProvider {
   }
 
   close = () => closeServer(this.server);
+
+  /** Makes somebody whom it knows, and whose address it has verified. */
+  newPerson(more: Partial<OpenIdPerson> = {}) {
+    const sub = unique('person').replace(/\W/g, '-');
+    const person = { sub, email: `${sub}@example.com`, email_verified: true, name: 'Ada Lovelace', ...more };
+    this.people.set(sub, person);
+    return person;
+  }
 
   /** Makes Bindery known: its client and the secret of that. */
   async register(callback: string): Promise<{ clientId: string; clientSecret: string }> {
@@ -217,4 +225,11 @@ export function signInAs(
 ) {
   browser.setCookie('person', person.sub);
   return browser.open(next === undefined ? start : `${start}?next=${encodeURIComponent(next)}`);
+}
+
+/** Takes a browser through its sign-in, up to the address at which it is to bring the answer back. */
+export async function callbackOf(url: string, browser: AppBrowser, { start }: OpenIdSetting): Promise<string> {
+  let at = new URL(start, url);
+  while (!at.pathname.endsWith('/callback')) at = new URL((await browser.redirectOf(at.href)).location, at);
+  return at.href;
 }

@@ -70,8 +70,8 @@ function explained(error: unknown): unknown {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
     if (cause instanceof OutboundFailed || cause instanceof OutboundRefused) return unreachable(cause.message);
     if (failureOf(cause).type !== 'INTERNAL') return cause;
-    const told = providerError(cause);
-    if (told) return forbidden(`The identity provider did not sign you in: ${told}`, 'sign_in_rejected');
+    const refusal = providerError(cause);
+    if (refusal) return forbidden(`The identity provider did not sign you in: ${refusal}`, 'sign_in_rejected');
   }
   if (!(error instanceof Error)) return error;
   const { code = '' } = error as { code?: string };

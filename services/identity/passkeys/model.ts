@@ -26,7 +26,7 @@ export const passkeys = collection<PasskeyDocument>('identity_passkeys', [
 /** A challenge that a browser is to have signed; `_id` is its hash. The first answer deletes it, valid or not. */
 export interface PasskeyChallengeDocument {
   _id: string;
-  /** What the answer is good for: a new passkey, or a sign-in. */
+  /** The answer adds a passkey, or signs in with one. */
   purpose: 'addition' | 'sign-in';
   /** SHA-256 of the secret of the browser, or of the id of the session, that it was given to. */
   browser: string;
