@@ -174,6 +174,23 @@ describe('an answer lets nobody in', () => {
   });
 });
 
+describe('keys let nobody in', () => {
+  it.each<[string, () => object, RegExp]>([
+    ['that are huge', () => ({ keys: Array.from({ length: 1000 }, () => op.jwk()) }), /larger than/],
+    ['that are none', () => ({ keys: [] }), /none of its keys/],
+    ['that are no list', () => ({ keys: { own: op.jwk() } }), /rejected/],
+    ['that are no objects', () => ({ keys: [null, 5, 'own'] }), /rejected/],
+    ['that are broken', () => ({ keys: [{ ...op.jwk(), n: 'AQAB' }] }), /rejected/],
+    ['that are for something else', () => ({ keys: [{ ...op.jwk(), use: 'enc' }] }), /none of its keys/],
+    ['that are secrets', () => ({ keys: [{ kty: 'oct', kid: 'own', k: 'YSBzZWNyZXQ' }] }), /none of its keys/],
+  ])('%s', async (_, jwks, why) => {
+    const begun = await begin();
+    op.tokens = async () => op.tokensWith(await op.sign(op.claims(begun)));
+    op.jwks = jwks;
+    await expectRefused(await bring(begun), why);
+  });
+});
+
 it('the error of a token endpoint is shown as text', async () => {
   const begun = await begin();
   op.tokens = () => ({ error: 'invalid_client', error_description: '<script>alert(1)</script>' });

@@ -126,6 +126,7 @@ export class OddProvider {
   metadata: () => object = () => this.honestMetadata();
   tokens: () => Promise<object> | object = () => ({});
   userinfo: () => object = () => ({ sub: 'ada' });
+  jwks: () => object = () => ({ keys: [this.jwk()] });
   private readonly server = createServer((request, response) => this.answer(request, response));
 
   async open(): Promise<this> {
@@ -146,6 +147,8 @@ export class OddProvider {
       authorization_response_iss_parameter_supported: true,
     };
   }
+
+  jwk = () => jwkOf(this.keys.publicKey, 'own');
 
   /** Claims that let somebody in. */
   claims(begun: Begun, more: JWTPayload = {}): JWTPayload {
@@ -177,7 +180,7 @@ export class OddProvider {
       response.end(JSON.stringify(body));
     };
     if (path === '/.well-known/openid-configuration') return send(this.metadata());
-    if (path === '/jwks') return send({ keys: [jwkOf(this.keys.publicKey, 'own')] });
+    if (path === '/jwks') return send(this.jwks());
     if (path === '/userinfo') return send(this.userinfo());
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
