@@ -102,7 +102,7 @@ it('a newcomer goes from the printed link to a published site and its visits', a
   const visits = async () => {
     await page.goto(server.url + (await siteScreen()));
     await follow('Visits');
-    return page.locator('main').innerText();
+    return (await page.locator('main').textContent()) ?? '';
   };
   const siteScreen = async () => {
     await page.goto(`${server.url}/app`);

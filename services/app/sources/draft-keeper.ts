@@ -30,7 +30,7 @@ export interface Keeping {
 
 /** Milliseconds without a key after which a text is kept; while somebody types on, it is kept this often. */
 const restMs = 1_000;
-const mostMs = 5_000;
+const maxWaitMs = 5_000;
 const firstRetryMs = 1_000;
 const maxRetryMs = 30_000;
 
@@ -42,7 +42,7 @@ export class DraftKeeper {
   private isHeld = false;
   private retryMs = firstRetryMs;
   private resting: (() => void) | undefined;
-  private most: (() => void) | undefined;
+  private maxWait: (() => void) | undefined;
   private state: KeepingState = { kind: 'kept', savedAt: undefined };
 
   constructor(
@@ -63,11 +63,11 @@ export class DraftKeeper {
   changed(): void {
     this.changes += 1;
     // While the server does not answer, the next attempt is planned already.
-    if (this.isHeld || this.state.kind === 'conflict' || (this.state.kind === 'waiting' && this.most)) return;
+    if (this.isHeld || this.state.kind === 'conflict' || (this.state.kind === 'waiting' && this.maxWait)) return;
     if (this.state.kind === 'kept' || this.state.kind === 'refused') this.enter({ kind: 'changed' });
     this.resting?.();
     this.resting = this.keeping.later(() => void this.keep(), restMs);
-    this.most ??= this.keeping.later(() => void this.keep(), mostMs);
+    this.maxWait ??= this.keeping.later(() => void this.keep(), maxWaitMs);
   }
 
   /** Keeps the text at once, where it is not kept. */
@@ -128,10 +128,10 @@ export class DraftKeeper {
   /** Plans the next attempt, where one is needed. */
   private goOn(): void {
     const { kind } = this.state;
-    if (this.isHeld || this.resting || this.most || (kind !== 'waiting' && kind !== 'changed')) return;
+    if (this.isHeld || this.resting || this.maxWait || (kind !== 'waiting' && kind !== 'changed')) return;
     const inMs = kind === 'waiting' ? this.retryMs : restMs;
     if (kind === 'waiting') this.retryMs = Math.min(2 * inMs, maxRetryMs);
-    this.most = this.keeping.later(() => void this.keep(), inMs);
+    this.maxWait = this.keeping.later(() => void this.keep(), inMs);
   }
 
   private enter(state: KeepingState): void {
@@ -141,8 +141,8 @@ export class DraftKeeper {
 
   private callOff(): void {
     this.resting?.();
-    this.most?.();
+    this.maxWait?.();
     this.resting = undefined;
-    this.most = undefined;
+    this.maxWait = undefined;
   }
 }

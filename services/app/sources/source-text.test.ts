@@ -8,7 +8,7 @@ const sources = fc
   .tuple(fc.array(fc.tuple(pieces, ends), { maxLength: 12 }), pieces)
   .map(([lines, last]) => lines.map((line) => line.join('')).join('') + last);
 
-/** What a browser makes of a text in a box. */
+/** A text as a browser keeps it in a box. */
 const boxed = (text: string) => text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD');
 
 it('a source is made again from what a text box keeps of it and its shape', () => {

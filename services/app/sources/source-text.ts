@@ -1,4 +1,4 @@
-/** What a text box of a browser does not keep of a source: how its lines end, and the character NUL. */
+/** The parts of a source that a text box of a browser does not keep: how its lines end, and the character NUL. */
 export interface SourceShape {
   /** The end of most lines, and of new ones. */
   lineEnd: string;

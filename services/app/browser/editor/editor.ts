@@ -1,8 +1,8 @@
-import { EditorView, keymap } from '@codemirror/view';
+import { EditorView } from '@codemirror/view';
 import type { EditorSetup } from '../../sources/editor-setup.js';
 import { sayFrom } from './dom.js';
 import { insertFiles, takeInsertions } from './insertions.js';
-import { sourceOf } from './line-ends.js';
+import { typedSource } from './line-ends.js';
 import { blockMenu, linkMenu } from './menus/menus.js';
 import { pickers } from './menus/picker.js';
 import { startToolbar } from './menus/toolbar.js';
@@ -21,10 +21,6 @@ function openEditor(form: HTMLFormElement): void {
   const say = sayFrom(setup);
   const notes = new Notes(part('status'), part('trouble'));
   const inserting = { setup, say, warn: (message: string) => notes.warn('file', message) };
-  const saveText = () => {
-    void saving.save();
-    return true;
-  };
   const view = openView({
     parent: part('text'),
     setup,
@@ -32,7 +28,6 @@ function openEditor(form: HTMLFormElement): void {
     label: say('text'),
     describedBy: part('help').id,
     extensions: [
-      keymap.of([{ key: 'Mod-s', run: () => saveText() }]),
       pickers([blockMenu(setup, say), linkMenu(setup, say)], say),
       pendingInsertions,
       takeInsertions(inserting),
@@ -45,7 +40,7 @@ function openEditor(form: HTMLFormElement): void {
     ],
   });
   const saving = new Saving({ view, setup, say, notes });
-  const preview = new Preview(part('preview'), { url: setup.urls.preview, read: () => sourceOf(view.state), say });
+  const preview = new Preview(part('preview'), { url: setup.urls.preview, read: () => typedSource(view.state), say });
   const settings = new PageSettings(view, say);
   part('settings').append(settings.root);
   part('settings').hidden = false;
@@ -56,7 +51,12 @@ function openEditor(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => {
     if (event.submitter?.getAttribute('value') !== 'save') return saving.leave();
     event.preventDefault();
-    saveText();
+    void saving.save();
+  });
+  form.addEventListener('keydown', (event) => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+    event.preventDefault();
+    void saving.save();
   });
   startPreviewSwitch(part('preview-switch') as HTMLButtonElement, preview);
   box.hidden = true;

@@ -5,9 +5,10 @@ import {
   languageDataProp,
   syntaxHighlighting,
 } from '@codemirror/language';
-import type { Extension } from '@codemirror/state';
+import { type Extension, RangeSetBuilder, type Text } from '@codemirror/state';
+import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view';
 import { type Input, Parser, type PartialParse, type TreeFragment } from '@lezer/common';
-import { tags } from '@lezer/highlight';
+import { highlightTree, tags } from '@lezer/highlight';
 import {
   type BlockContext,
   type Element,
@@ -176,8 +177,36 @@ const style = HighlightStyle.define([
   { tag: tags.comment, class: 'tok-comment' },
 ]);
 
+/** Characters from which on only what is in sight is read: to go over the blocks of a long text takes too long for a key. */
+const longText = 400_000;
+/** Characters above the text in sight among which a blank line is looked for, to begin there. */
+const maxAbove = 8_000;
+
+/** Highlights the lines in sight, read from a blank line above them. */
+const sightHighlighting = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
+    constructor(view: EditorView) {
+      this.decorations = decorate(view);
+    }
+    update(update: ViewUpdate): void {
+      if (update.docChanged || update.viewportChanged) this.decorations = decorate(update.view);
+    }
+  },
+  { decorations: (plugin) => plugin.decorations },
+);
+
+function decorate({ state, viewport: { from, to } }: EditorView): DecorationSet {
+  const above = state.sliceDoc(Math.max(0, from - maxAbove), from);
+  const blank = above.search(/\n[ \t]*\n(?!\s)/);
+  const start = from <= maxAbove ? 0 : from - above.length + Math.max(0, blank + 1);
+  const builder = new RangeSetBuilder<Decoration>();
+  highlightTree(markdown.parse(state.sliceDoc(start, to)), style, (tokenFrom, tokenTo, classes) => {
+    if (start + tokenTo > from) builder.add(start + tokenFrom, start + tokenTo, Decoration.mark({ class: classes }));
+  });
+  return builder.finish();
+}
+
 /** Markdown with front matter and the tags of pages, highlighted. */
-export const pageLanguage = (): Extension => [
-  new Language(data, new PageParser(), [], 'page'),
-  syntaxHighlighting(style),
-];
+export const pageLanguage = ({ length }: Text): Extension =>
+  length > longText ? sightHighlighting : [new Language(data, new PageParser(), [], 'page'), syntaxHighlighting(style)];

@@ -87,7 +87,7 @@ export const keepLineEnds = (doc: Text, shape: SourceShape): Extension => [
 ];
 
 /** The source that the text stands for. */
-export function sourceOf(state: EditorState): string {
+export function typedSource(state: EditorState): string {
   const { usual, odd } = state.field(lineEnds);
   const ends: SourceShape['odd'] = [];
   odd.between(0, state.doc.length, (from, _, value) => {
@@ -98,7 +98,7 @@ export function sourceOf(state: EditorState): string {
 
 /** The changes that make the text stand for another source: as few as possible; null where it does already. */
 export function changesTo(state: EditorState, source: string): TransactionSpec | null {
-  if (sourceOf(state) === source) return null;
+  if (typedSource(state) === source) return null;
   const { text, shape } = shapeOf(source);
   const written = withNulls(text, shape);
   const changes = replacementBetween(state.doc.toString(), written) ?? [];

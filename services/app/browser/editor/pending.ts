@@ -65,8 +65,12 @@ export function insertLater(view: EditorView, at: number, label: string): Pendin
       const from = place();
       if (from === undefined) return;
       const insert = isBlock ? asBlock(view, from, text) : text;
+      const { main } = view.state.selection;
+      // Whoever waited goes on behind it.
+      const isThere = main.empty && main.head === from;
       view.dispatch({
         changes: { from, insert },
+        ...(isThere ? { selection: { anchor: from + insert.length } } : {}),
         effects: remove.of(id),
         userEvent: 'input.paste',
         scrollIntoView: true,

@@ -15,7 +15,9 @@ const policy: TrustedPolicy = window.trustedTypes?.createPolicy('bindery', { cre
   createHTML: (html) => html,
 };
 
+/** Milliseconds of rest before a page is shown anew: longer where it is long. */
 const waitMs = 400;
+const charactersInMs = 500;
 
 /** The page beside its text. */
 export class Preview {
@@ -31,7 +33,8 @@ export class Preview {
   /** The text was changed: the page is shown anew after a moment of rest. */
   changed(): void {
     clearTimeout(this.waiting);
-    if (this.isVisible) this.waiting = window.setTimeout(() => void this.refresh(), waitMs);
+    const ms = Math.max(waitMs, (this.shown?.length ?? 0) / charactersInMs);
+    if (this.isVisible) this.waiting = window.setTimeout(() => void this.refresh(), ms);
   }
 
   get isVisible(): boolean {

@@ -4,7 +4,7 @@ import { DraftKeeper, type KeepAnswer, type KeepingState } from '../../sources/d
 import type { EditorSetup, SavedText } from '../../sources/editor-setup.js';
 import { askForChoices } from './conflicts.js';
 import { type Say, timeText } from './dom.js';
-import { changesTo, sourceOf } from './line-ends.js';
+import { changesTo, typedSource } from './line-ends.js';
 import type { Notes } from './notes.js';
 import { sendJson } from './requests.js';
 
@@ -42,7 +42,7 @@ export class Saving {
     this.revision = setup.revision;
     this.keeper = new DraftKeeper(
       {
-        read: () => sourceOf(options.view.state),
+        read: () => typedSource(options.view.state),
         send: (markdown, version) => this.sendDraft(markdown, version),
         later(act, ms) {
           const timer = setTimeout(act, ms);
@@ -88,7 +88,7 @@ export class Saving {
     const fail = (text: string) => notes.warn('save', text);
     let isMerged = false;
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const markdown = sourceOf(view.state);
+      const markdown = typedSource(view.state);
       const about = { markdown, revision: this.revision, draft: this.keeper.keptVersion };
       const answer = await sendJson<SavedText>(setup.urls.save, about);
       if (answer.kind === 'ok') return this.takeSaved(answer.value, { sent: markdown, isMerged });
@@ -107,7 +107,7 @@ export class Saving {
   ): void {
     const { view, say, notes } = this.options;
     this.revision = revision;
-    const isChanged = sourceOf(view.state) !== sent;
+    const isChanged = typedSource(view.state) !== sent;
     const changes = isChanged || markdown === undefined ? null : changesTo(view.state, markdown);
     if (changes) view.dispatch(changes);
     this.keeper.saved(savedAt, isChanged);
@@ -168,7 +168,7 @@ export class Saving {
     if (this.isSettling) return;
     this.isSettling = true;
     const { view, say, notes } = this.options;
-    if (!(await this.merge('draft', sourceOf(view.state)))) notes.warn('draft', say('draftConflictLead'));
+    if (!(await this.merge('draft', typedSource(view.state)))) notes.warn('draft', say('draftConflictLead'));
     this.isSettling = false;
   }
 }

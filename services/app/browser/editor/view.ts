@@ -27,6 +27,21 @@ const theme = EditorView.theme({
   '.cm-specialChar': { color: 'var(--danger)' },
 });
 
+/**
+ * Types over what is selected. Left to itself, a browser keeps the colors of what it removes in an attribute `style`, which the policy of the
+ * screen refuses.
+ */
+const typeOverSelection = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { state, composing } = view;
+    if (event.inputType !== 'insertText' || event.data === null || composing || state.selection.main.empty)
+      return false;
+    event.preventDefault();
+    view.dispatch(state.update(state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true }));
+    return true;
+  },
+});
+
 interface Viewing {
   parent: HTMLElement;
   setup: Pick<EditorSetup, 'shape' | 'phrases'>;
@@ -51,12 +66,13 @@ export function openView({ parent, setup, text, label, describedBy, extensions }
         EditorState.phrases.of(setup.phrases),
         keepLineEnds(doc, setup.shape),
         extensions,
+        typeOverSelection,
         history(),
         drawSelection(),
         dropCursor(),
         highlightSpecialChars(),
         EditorView.lineWrapping,
-        pageLanguage(),
+        pageLanguage(doc),
         search({ top: true }),
         keymap.of([...writingKeys, ...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
         EditorView.contentAttributes.of({

@@ -16,7 +16,7 @@ export interface ConversionWork {
   unpacked(archive: Unpacking, organization: string): Promise<GivenFile[]>;
   planned(tree: Planning, organization: string): Promise<PlannedTree>;
   converted(page: ConvertedSource, organization: string): Promise<ConvertedPage>;
-  /** What a writer pastes, as Markdown. */
+  /** Converts a text that a writer pastes to Markdown. */
   pasted(html: string, organization: string): Promise<string>;
   robots(asked: AskedRobots, organization: string): Promise<RobotsAnswer>;
   close(): Promise<void>;

@@ -14,7 +14,7 @@ export interface PickItem {
 export interface PickSource {
   /** Names the list. */
   label: string;
-  /** What is typed before the cursor, and where it begins; null where the list is not wanted. */
+  /** The text that is typed before the cursor, and where it begins; null where the list is not wanted. */
   match(state: EditorState, at: number): { from: number; query: string } | null;
   items(query: string, signal: AbortSignal): Promise<PickItem[]> | PickItem[];
 }
@@ -150,8 +150,16 @@ class Picker implements PluginValue {
     this.open.active = at;
     const option = this.list.children[at];
     if (this.open.items.length > 0) option?.setAttribute('aria-selected', 'true');
-    option?.scrollIntoView({ block: 'nearest' });
+    if (option instanceof HTMLElement) this.reveal(option);
     this.refresh();
+  }
+
+  /** Scrolls the list alone: the screen stays where it is. */
+  private reveal({ offsetTop, offsetHeight }: HTMLElement): void {
+    const { scrollTop, clientHeight } = this.list;
+    if (offsetTop < scrollTop) this.list.scrollTop = offsetTop;
+    else if (offsetTop + offsetHeight > scrollTop + clientHeight)
+      this.list.scrollTop = offsetTop + offsetHeight - clientHeight;
   }
 
   private hide(): void {
