@@ -7,7 +7,7 @@ import { type Mail, openMail } from '../../shared/outbound/mail.js';
 import type { Host } from '../../shared/process/platform.js';
 import type { Collection, Store } from '../../shared/store/port.js';
 import { openCommentsChanged } from '../content/events.js';
-import { notices } from './digests/model.js';
+import { notices, reviewNotices } from './digests/model.js';
 import { commentsEvents } from './events.js';
 import { notifications } from './notifications/model.js';
 import { commentUsages, placeCollections } from './places/model.js';
@@ -33,6 +33,7 @@ export const commentsCollections = [
   ...placeCollections,
   commentUsages,
   notices,
+  reviewNotices,
   notifications,
   ...Object.values(jobCollections('comments')),
   outboxCollection('comments'),

@@ -3,8 +3,13 @@ import type { Accepted } from './contract/breaks.js';
 /** A site is in one of these languages only where somebody chose it; a process of the last release hands it on as it is. */
 const languages = 'sites speak 29 more languages';
 
+/** While processes of both releases run, reviews and merges that the former tells of are in no notification. */
+const missed = 'notifications of reviews are new';
+
 /** Breaks between the last release and this one that are meant: by their place, with the reason. Emptied with each new baseline. */
 export const accepted: Accepted = {
+  'events.content.changeRequestMerged.comments': missed,
+  'events.content.reviewersRequested.comments': missed,
   'documents.sites_customizations.settings.internationalization.locale': languages,
   'documents.sites_site_spaces.customization.internationalization.locale': languages,
   'operations.getPublishedContentSite.response.customizations.site.internationalization.locale': languages,

@@ -1,7 +1,7 @@
 import type { Call } from '../../../shared/contract/service.js';
 import type { JobKind } from '../../../shared/jobs/jobs.js';
 import { type HasMail, unlessStopped } from '../../../shared/outbound/mail.js';
-import type { HasStore } from '../../../shared/store/port.js';
+import type { HasStore, Store } from '../../../shared/store/port.js';
 import { groupBy } from '../../../shared/values/group-by.js';
 import { sha256, timestamp } from '../../../shared/values/ids.js';
 import { findChangeRequest, findReaders, presentSpaces, readTexts } from '../../content/contract.js';
@@ -10,7 +10,7 @@ import { findMailRecipients, type MailRecipient, openUserLookup } from '../../id
 import { bodyExcerpt } from '../texts/excerpts.js';
 import { comments, replies, type TextDocument } from '../texts/model.js';
 import { type DigestEntry, digestMail } from './digest-mail.js';
-import { type NoticeDocument, notices } from './model.js';
+import { type Notice, notices, reviewNotices } from './model.js';
 import { type DigestPayload, digestJobKind } from './notices.js';
 
 type Dependencies = HasStore & HasMail & { baseUrl: string; callAsSystem: () => Call };
@@ -28,20 +28,43 @@ export const digestJob = (deps: Dependencies): JobKind<DigestPayload> => ({
     const { store, mail } = deps;
     const { user, until } = job.payload;
     // After a long outage of the mail server, notices that are more than a day old are dropped.
-    await store.deleteMany(notices, { user, createdAt: { $lt: timestamp(new Date(Date.parse(until) - dayMs)) } });
+    await removeNotices(store, { user, createdAt: { $lt: timestamp(new Date(Date.parse(until) - dayMs)) } });
     const filter = { user, createdAt: { $lt: until } };
-    const { items } = await store.page(notices, { filter, sort: { createdAt: 1 }, limit: maxShown });
+    const { items, count } = await readNotices(store, filter);
     const digest = await composeDigest(deps, items);
     if (digest) {
-      const more = (await store.count(notices, filter)) - items.length;
+      const more = count - items.length;
       const { recipient, entries } = digest;
       const { address, unsubscribeURL } = recipient;
       const message = digestMail(entries, { unsubscribeURL, more });
       await unlessStopped(signal, mail.send({ id: sha256(job._id).slice(0, 32), to: address, ...message }));
     }
-    await store.deleteMany(notices, filter);
+    await removeNotices(store, filter);
   },
 });
+
+type Waited = {
+  user: string;
+  /** Of ISO 8601 times. */
+  createdAt: { $lt: string };
+};
+
+/** The oldest notices, and how many there are. */
+async function readNotices(store: Store, filter: Waited): Promise<{ items: Notice[]; count: number }> {
+  const list = { filter, sort: { createdAt: 1 }, limit: maxShown } as const;
+  const [texts, reviews, ...counts] = await Promise.all([
+    store.page(notices, list),
+    store.page(reviewNotices, list),
+    store.count(notices, filter),
+    store.count(reviewNotices, filter),
+  ]);
+  const items = [...texts.items, ...reviews.items].sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+  return { items: items.slice(0, maxShown), count: counts.reduce((sum, each) => sum + each, 0) };
+}
+
+async function removeNotices(store: Store, filter: Waited): Promise<void> {
+  await Promise.all([store.deleteMany(notices, filter), store.deleteMany(reviewNotices, filter)]);
+}
 
 interface Digest {
   recipient: MailRecipient;
@@ -49,7 +72,7 @@ interface Digest {
 }
 
 /** Undefined where there is nothing to report, or the user wants no mail. */
-async function composeDigest(deps: Dependencies, items: NoticeDocument[]): Promise<Digest | undefined> {
+async function composeDigest(deps: Dependencies, items: Notice[]): Promise<Digest | undefined> {
   const call = deps.callAsSystem();
   const texts = await readNoticedTexts(deps, items);
   const entries: DigestEntry[] = [];
@@ -63,10 +86,10 @@ async function composeDigest(deps: Dependencies, items: NoticeDocument[]): Promi
   return recipient && entries.length > 0 ? { recipient, entries } : undefined;
 }
 
-const noticedTextId = ({ comment, reply }: NoticeDocument): string => reply ?? comment ?? '';
+const noticedTextId = ({ comment, reply }: Notice): string => reply ?? comment ?? '';
 
 /** The comments and replies that the notices are about, by id. A reply without its comment is left out: it cannot be reached any more. */
-async function readNoticedTexts({ store }: Dependencies, items: NoticeDocument[]): Promise<Map<string, NoticedText>> {
+async function readNoticedTexts({ store }: Dependencies, items: Notice[]): Promise<Map<string, NoticedText>> {
   const [ofComments, ofReplies] = await Promise.all([
     store.getMany(comments, [...new Set(items.flatMap(({ comment }) => comment ?? []))]),
     store.getMany(
@@ -87,7 +110,7 @@ type NoticedText = TextDocument & { about: { seen?: { page: { title: string; pat
 interface Entries {
   call: Call;
   organization: string;
-  items: NoticeDocument[];
+  items: Notice[];
   texts: ReadonlyMap<string, NoticedText>;
 }
 
@@ -130,7 +153,7 @@ async function readDigestEntries(
 async function readableSpaceTitles(
   call: Call,
   organization: string,
-  items: NoticeDocument[],
+  items: Notice[],
 ): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(items.map(({ space }) => space))];
   const users = items.slice(0, 1).map(({ user }) => user);
@@ -149,7 +172,7 @@ interface EntryParts {
 }
 
 function newDigestEntry(
-  { reason, space: id }: NoticeDocument,
+  { reason, space: id }: Notice,
   { text, baseUrl, ...parts }: EntryParts & { text: NoticedText; author: string },
 ): DigestEntry {
   const { page } = text.about.seen ?? {};
@@ -160,12 +183,13 @@ function newDigestEntry(
 /** Undefined for a change request that is gone. */
 async function newReviewEntry(
   call: Call,
-  { reason, space: id, changeRequest = '', actor = '' }: NoticeDocument,
+  { reason, space: id, changeRequest = '', actor = '' }: Notice,
   { nameOf, baseUrl, ...parts }: EntryParts & { nameOf: (user: string) => string },
 ): Promise<DigestEntry | undefined> {
   const found = await call(findChangeRequest, { space: id, changeRequest });
-  if (!found) return undefined;
-  const { number, subject } = found;
+  // A process of the release before does not say how it is called.
+  if (found?.number === undefined) return undefined;
+  const { number, subject = '' } = found;
   const url = `${baseUrl}/app/s/${id}/~/changes/${number}`;
   return { reason, ...parts, author: nameOf(actor), changeRequest: subject.trim() || `#${number}`, url };
 }

@@ -1,10 +1,10 @@
 import type { HasJobs } from '../../../shared/jobs/jobs.js';
 import type { HasMail } from '../../../shared/outbound/mail.js';
-import { type Write, write } from '../../../shared/store/port.js';
+import { type Collection, type Write, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
 import { notificationWrites } from '../notifications/notification-writes.js';
 import type { CommentDocument, ReplyDocument, TextDocument } from '../texts/model.js';
-import { type MailedReason, type NoticeDocument, notices } from './model.js';
+import { notices, type ReviewNoticeDocument, reviewNotices, type TextNoticeDocument } from './model.js';
 
 export const digestJobKind = 'sendDigest';
 
@@ -60,17 +60,17 @@ function textNoticeWrites(
     const inRequest = changeRequest === undefined ? {} : { changeRequest };
     return [
       ...notificationWrites(deps, { ...about, ...inRequest, kind, actor }),
-      ...(kind === 'comment' ? [] : mailWrites(deps, { ...about, reason: kind })),
+      ...(kind === 'comment' ? [] : mailWrites(deps, { _id: newId(), ...about, reason: kind }, notices)),
     ];
   });
 }
 
 /** Something about the review of a change request. */
-interface ReviewNews extends Pick<NoticeDocument, 'organization' | 'space' | 'createdAt' | 'comment'> {
+interface ReviewNews extends Pick<ReviewNoticeDocument, 'organization' | 'space' | 'createdAt' | 'comment'> {
   /** Identifies the event: it is told once. */
   id: string;
   user: string;
-  reason: Exclude<MailedReason, TextReason> | 'merged';
+  reason: ReviewNoticeDocument['reason'] | 'merged';
   changeRequest: string;
   actor: string | undefined;
 }
@@ -82,7 +82,7 @@ export function reviewNoticeWrites(deps: Notifying, { id, reason, actor, ...abou
   const { comment: _, ...withoutComment } = about;
   return [
     ...notificationWrites(deps, { _id: `${id}:${about.user}`, ...withoutComment, ...by, kind: reason }),
-    ...(reason === 'merged' ? [] : mailWrites(deps, { ...about, ...by, reason })),
+    ...(reason === 'merged' ? [] : mailWrites(deps, { _id: newId(), ...about, ...by, reason }, reviewNotices)),
   ];
 }
 
@@ -90,14 +90,18 @@ export function reviewNoticeWrites(deps: Notifying, { id, reason, actor, ...abou
 const settledMs = 1000;
 
 /** The writes of one notice: its user gets one mail in each span, at its end. None where no mail server is set: nobody would send it. */
-function mailWrites({ mail, jobs, digestSeconds }: Notifying, notice: Omit<NoticeDocument, '_id'>): Write[] {
+function mailWrites<N extends TextNoticeDocument | ReviewNoticeDocument>(
+  { mail, jobs, digestSeconds }: Notifying,
+  notice: N,
+  waiting: Collection<N>,
+): Write[] {
   if (!mail.configured) return [];
   const { user } = notice;
   const [now, spanMs] = [Date.parse(notice.createdAt), digestSeconds * 1000];
   const until = timestamp(new Date((Math.floor(now / spanMs) + 1) * spanMs));
   const payload: DigestPayload = { user, until };
   return [
-    write.insert(notices, { _id: newId(), ...notice }),
+    write.insert(waiting, notice),
     jobs.enqueueOnce(`digest ${user} ${until}`, digestJobKind, payload, {
       runAt: timestamp(new Date(Date.parse(until) + settledMs)),
     }),

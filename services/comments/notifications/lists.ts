@@ -165,7 +165,8 @@ async function requestsOf(
   const found = await Promise.all(
     [...asked].map(async ([changeRequest, space]) => {
       const request = await call(findChangeRequest, { space: String(space), changeRequest });
-      return request ? [[changeRequest, { number: request.number, subject: request.subject }] as const] : [];
+      const { number, subject = '' } = request ?? {};
+      return number === undefined ? [] : [[changeRequest, { number, subject }] as const];
     }),
   );
   return new Map(found.flat());

@@ -2,7 +2,7 @@ import type { HasJobs, JobKind } from '../../../shared/jobs/jobs.js';
 import type { HasOutbox } from '../../../shared/jobs/outbox.js';
 import { type Collection, type HasStore, type Store, write } from '../../../shared/store/port.js';
 import { groupBy } from '../../../shared/values/group-by.js';
-import { notices } from '../digests/model.js';
+import { notices, reviewNotices } from '../digests/model.js';
 import { notifications } from '../notifications/model.js';
 import { commentUsages, placeCollections, places } from '../places/model.js';
 import { countRemovalWrites } from '../places/places.js';
@@ -49,7 +49,13 @@ interface OfSpace {
   space: string;
 }
 
-const ofSpace = [...textCollections, ...placeCollections, notices, notifications] as unknown as Collection<OfSpace>[];
+const ofSpace = [
+  ...textCollections,
+  ...placeCollections,
+  notices,
+  reviewNotices,
+  notifications,
+] as unknown as Collection<OfSpace>[];
 
 const atOnce = 500;
 

@@ -41,10 +41,11 @@ export interface FindChangeRequest {
 
 export interface FoundChangeRequest {
   id: string;
-  number: number;
-  subject: string;
+  /** Absent in answers of the release before, as are `subject` and `createdBy`. */
+  number?: number;
+  subject?: string;
   /** The id of a user. */
-  createdBy: string;
+  createdBy?: string;
   /** Its content. */
   revision: string;
 }
