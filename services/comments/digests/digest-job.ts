@@ -45,7 +45,7 @@ export const digestJob = (deps: Dependencies): JobKind<DigestPayload> => ({
 
 type Waited = {
   user: string;
-  /** Of ISO 8601 times. */
+  /** ISO 8601. */
   createdAt: { $lt: string };
 };
 
