@@ -138,7 +138,7 @@ describe('a start that cannot be', () => {
   it('names services that nothing connects to', async () => {
     const told = await startServer({ dataDir: folder, env: { SERVICES: 'content' } }).catch(({ message }) => message);
     expect(told).toMatch(
-      /SERVICES: identity, comments, sites, insights, integrations, reader, gateway cannot be reached from this process without NATS_URL/,
+      /SERVICES: identity, comments, sites, insights, integrations, reader, app, gateway cannot be reached from this process without NATS_URL/,
     );
   });
 
