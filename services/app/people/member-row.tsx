@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Member, Organization } from '../../identity/resources.js';
-import { Badge } from '../elements/badges.js';
+import { Badge } from '../elements/badge.js';
 import { Menu, Row, sign, Time } from '../elements/elements.js';
 import { Button, Form } from '../elements/forms.js';
 import type { ScreenRequest } from '../frame/screen.js';
@@ -51,10 +51,10 @@ function aboutOf({ words: { people }, locale }: ScreenRequest, { user, teams, la
 
 const badges = ({ words: { people } }: ScreenRequest, { pending, disabled, sso }: Member, isSelf: boolean): VNode => (
   <>
-    {isSelf && <Badge>{people.you}</Badge>}
+    {isSelf && <Badge kind="info">{people.you}</Badge>}
     {pending && <Badge kind="warning">{people.pending}</Badge>}
     {disabled && !pending && <Badge kind="warning">{people.disabled}</Badge>}
-    {sso && <Badge>{people.sso}</Badge>}
+    {sso && <Badge kind="info">{people.sso}</Badge>}
   </>
 );
 

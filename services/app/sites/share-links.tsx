@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { failureOf } from '../../../shared/errors/errors.js';
 import { sitesContract } from '../../sites/contract.js';
 import type { ShareLink } from '../../sites/resources.js';
-import { Badge } from '../elements/badges.js';
+import { Badge } from '../elements/badge.js';
 import { Empty, Notice, Pager, Row, Rows, Section } from '../elements/elements.js';
 import { Button, Field, Form } from '../elements/forms.js';
 import { WebAddress } from '../elements/web-address.js';

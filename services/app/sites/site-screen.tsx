@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { sitesContract } from '../../sites/contract.js';
 import type { Site, SiteSpace } from '../../sites/resources.js';
-import { Badge } from '../elements/badges.js';
+import { Badge } from '../elements/badge.js';
 import { Emblem, Empty, Heading, Notice, Pager, Row, Rows, Section, sign } from '../elements/elements.js';
 import { Button, Form } from '../elements/forms.js';
 import { WebAddress } from '../elements/web-address.js';
@@ -157,7 +157,7 @@ const spaceRow = ({ to, words }: SiteRequest, { space, title, path, default: isF
     lead={<Emblem {...(space.emoji ? { emoji: space.emoji } : {})} fallback="book" />}
     about={<bdi>{`/${path}`}</bdi>}
   >
-    {isFirst && <Badge>{words.sites.firstSpace}</Badge>}
+    {isFirst && <Badge kind="info">{words.sites.firstSpace}</Badge>}
   </Row>
 );
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { invalid } from '../../../shared/errors/errors.js';
 import { type Site, visibilities } from '../../sites/resources.js';
-import { Badge } from '../elements/badges.js';
+import { Badge } from '../elements/badge.js';
 import { Field, Select } from '../elements/forms.js';
 import type { FormFields } from '../frame/form-fields.js';
 import type { Words } from '../words/words.js';
@@ -45,4 +45,4 @@ export function siteFieldsOf(fields: FormFields): { title: string; visibility: V
 
 /** Whether readers see a site. */
 export const StatusBadge = ({ words: { sites }, site }: { words: Words; site: Site }): VNode =>
-  site.published ? <Badge kind="success">{sites.published}</Badge> : <Badge>{sites.notPublished}</Badge>;
+  site.published ? <Badge kind="success">{sites.published}</Badge> : <Badge kind="info">{sites.notPublished}</Badge>;
