@@ -3,6 +3,7 @@ import {
   type ChangeDesc,
   type EditorState,
   type Extension,
+  MapMode,
   type Range,
   RangeSet,
   RangeValue,
@@ -14,10 +15,12 @@ import {
 } from '@codemirror/state';
 import { replacementBetween, type SourceShape, shapeOf, withLineEnds, withNulls } from '../../sources/source-text.js';
 
-/** An end of a line that is not the usual one, on the `\n` that stands for it. */
+/** An end of a line that is not the usual one, before the `\n` that stands for it, and gone with that. */
 class OddEnd extends RangeValue {
+  override point = true;
   override startSide = 1;
-  override endSide = -1;
+  override endSide = 1;
+  override mapMode = MapMode.TrackAfter;
   constructor(readonly lineEnd: string) {
     super();
   }
@@ -30,8 +33,7 @@ type OddEnds = RangeSet<OddEnd>;
 
 /** Puts ends back that were removed with their lines: for the way back. */
 const restoreEnds = StateEffect.define<Range<OddEnd>[]>({
-  map: (ranges, changes: ChangeDesc) =>
-    ranges.map(({ value, from }) => value.range(changes.mapPos(from, 1), changes.mapPos(from, 1) + 1)),
+  map: (ranges, changes: ChangeDesc) => ranges.map(({ value, from }) => value.range(changes.mapPos(from, 1))),
 });
 
 /** The ends of the lines of a text. */
@@ -59,7 +61,7 @@ function endsOf(doc: Text, { lineEnd, odd }: SourceShape): LineEnds {
   const ranges = odd.flatMap(([line, end]) => {
     if (line + 1 > doc.lines) return [];
     const { to } = doc.line(line + 1);
-    return to < doc.length ? [new OddEnd(end).range(to, to + 1)] : [];
+    return to < doc.length ? [new OddEnd(end).range(to)] : [];
   });
   return { usual: lineEnd, odd: RangeSet.of(ranges, true) };
 }
@@ -70,8 +72,8 @@ function removedEnds(transaction: Transaction): Range<OddEnd>[] {
   if (ends.size === 0 || !transaction.docChanged) return [];
   const removed: Range<OddEnd>[] = [];
   transaction.changes.iterChangedRanges((from, to) => {
-    ends.between(from, to, (at, end, value) => {
-      if (at >= from && end <= to) removed.push(value.range(at, end));
+    ends.between(from, to, (at, _, value) => {
+      if (at >= from && at < to) removed.push(value.range(at));
     });
   });
   return removed;
