@@ -15,7 +15,8 @@ import { type Onward, type Route, type ScreenRequest, screen, type View } from '
 import { type Place, pageAddress } from '../reading/places.js';
 import { crumbsOf } from '../reading/reading-screens.js';
 import type { EditorSetup } from '../sources/editor-setup.js';
-import { restoreLines, shapeOf } from '../sources/source-text.js';
+import { restoreLines } from '../sources/restored-lines.js';
+import { shapeOf } from '../sources/source-text.js';
 import { fill } from '../words/languages.js';
 import { blocksOf } from './blocks.js';
 import { editedPlace, savePage, targetOf, type WrittenPath } from './edited-place.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { runs } from '../../../shared/testing/runs.js';
-import { replacementBetween, restoreLines, shapeOf, withLineEnds, withNulls } from './source-text.js';
+import { replacementBetween, shapeOf, withLineEnds, withNulls } from './source-text.js';
 
 const pieces = fc.constantFrom('a', 'b ', '\t', '', '\0', '\uFEFF', '\uFFFD', '\u2028', 'é🐞', '  ');
 const ends = fc.constantFrom('\n', '\r\n', '\r', '\r\n', '\r\n');
@@ -29,26 +29,6 @@ it('the end of most lines is that of new ones', () => {
   });
   expect(shapeOf('').shape).toEqual({ lineEnd: '\n', odd: [], nulls: [] });
   expect(shapeOf('a\0\rb').shape).toEqual({ lineEnd: '\r', odd: [], nulls: [1] });
-});
-
-it('lines that a form did not change stay as they are written', () => {
-  const sent = (text: string) => boxed(text).replaceAll('\n', '\r\n');
-  const source = 'a\r\nb\nc\rd\0\r\ne';
-  expect(restoreLines(source, sent(source))).toBe(source);
-  expect(restoreLines(source, sent('a\nX\nY\nc\nd\0\ne'))).toBe('a\r\nX\r\nY\r\nc\rd\0\r\ne');
-  expect(restoreLines(source, sent('a\nb\nc\nd\0\ne\n'))).toBe('a\r\nb\nc\rd\0\r\ne\r\n');
-  expect(restoreLines('', sent('x\n'))).toBe('x\n');
-  expect(restoreLines('x\n', '')).toBe('');
-  fc.assert(
-    fc.property(sources, sources, sources, (start, middle, end) => {
-      const [before, after] = [`${start}\nold\n${end}`, `${start}\nnew${middle}\n${end}`];
-      const restored = restoreLines(before, sent(after));
-      expect(boxed(restored)).toBe(boxed(after));
-      expect([restored.startsWith(`${start}\n`), restored.endsWith(end)]).toEqual([true, true]);
-      expect(restoreLines(before, sent(before))).toBe(before);
-    }),
-    { numRuns: runs(300) },
-  );
 });
 
 it('the replacement between two texts is the smallest one', () => {

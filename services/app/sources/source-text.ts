@@ -16,7 +16,7 @@ export interface ShapedText {
 
 const anyEnd = /\r\n?|\n/g;
 /** Stands for NUL, as browsers have it. */
-const replaced = '\uFFFD';
+export const replaced = '\uFFFD';
 
 /** Splits a source into what a text box shows and what it does not keep. */
 export function shapeOf(source: string): ShapedText {
@@ -53,34 +53,17 @@ export function withLineEnds(text: string, lineEnd: string, odd: Iterable<[line:
   if (lineEnd === '\n' && others.size === 0) return text;
   if (others.size === 0) return text.replaceAll('\n', lineEnd);
   let line = 0;
-  return text.replace(/\n/g, () => others.get(line++) ?? lineEnd);
+  return joinLines(
+    text.split('\n').map((each, at, all) => (at < all.length - 1 ? each + (others.get(line++) ?? lineEnd) : each)),
+  );
 }
 
-const withoutEnds = (line: string): string => line.replace(/[\r\n]+$/, '').replaceAll('\0', replaced);
-const linesOf = (text: string): string[] => text.match(/[^\r\n]*(?:\r\n?|\n)|[^\r\n]+$/g) ?? [];
-
-/**
- * A text as a form sent it, with the lines that were not changed as they are written in `source`: forms end lines in their own way. Only the
- * lines between the first and the last change take the line end that is usual there.
- */
-export function restoreLines(source: string, sent: string): string {
-  const [before, after] = [linesOf(source), linesOf(sent)];
-  const isSame = (line: string | undefined, other: string | undefined) =>
-    line !== undefined &&
-    other !== undefined &&
-    withoutEnds(line) === withoutEnds(other) &&
-    isEnded(line) === isEnded(other);
-  const max = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < max && isSame(before[start], after[start])) start++;
-  let end = 0;
-  while (end < max - start && isSame(before.at(-1 - end), after.at(-1 - end))) end++;
-  const { lineEnd } = shapeOf(source).shape;
-  const changed = after.slice(start, after.length - end).map((line) => line.replace(anyEnd, lineEnd));
-  return [...before.slice(0, start), ...changed, ...before.slice(before.length - end)].join('');
+/** Joins lines with their ends. A `\r` before an empty line must not become one end with the `\n` of that. */
+export function joinLines(lines: readonly string[]): string {
+  const out: string[] = [];
+  for (const line of lines) out.push(line === '\n' && out.at(-1)?.endsWith('\r') ? '\r\n' : line);
+  return out.join('');
 }
-
-const isEnded = (line: string): boolean => /[\r\n]$/.test(line);
 
 /** The smallest replacement that makes one text of another; null where they are equal. */
 export function replacementBetween(before: string, after: string): { from: number; to: number; insert: string } | null {
