@@ -237,6 +237,18 @@ it('nothing of a draft is shown to others, and it can be discarded', async () =>
   expect(await editor.text()).toBe('Start\n');
 });
 
+it('goes on when its writer is signed out, and signs in again elsewhere', async () => {
+  const { editor, written } = await editing('Start\n');
+  await editor.visitor.context.clearCookies();
+  await editor.typeAtEnd('Typed');
+  await editor.page.getByText('you are signed out').waitFor();
+  await editor.signInElsewhere();
+  await evaluate(editor.page, `dispatchEvent(new Event('online'))`);
+  await editor.kept();
+  await editor.save();
+  expect(await written.source()).toBe('Start\nTyped');
+});
+
 it('works by keyboard, and tells screen readers what it is', async () => {
   const { editor } = await editing('---\ntitle: Start\n---\nText\n');
   await editor.page.locator('#editor-preview h1').waitFor();

@@ -35,36 +35,47 @@ export class WrittenPage {
     this.writer.apply({ operation: 'update_page', page: this.id, document: { markdown, exact: true } });
 }
 
+async function signIn(page: Page, client: Client): Promise<void> {
+  await page.goto(`${client.url}/app/sign-in`);
+  await page.locator('#field-api-token').fill(client.token);
+  await page.locator('form:has(#field-api-token) button').click();
+  await page.locator('main h1').waitFor();
+}
+
 /** The editor in a browser, with somebody who is signed in. */
 export class OpenEditor {
   private constructor(
     readonly visitor: Visitor,
     readonly page: Page,
-    private readonly address: string,
+    private readonly client: Client,
+    private readonly path: string,
   ) {}
 
   static async on(browser: Browser, written: WrittenPage, options: BrowserContextOptions = {}): Promise<OpenEditor> {
     const visitor = await newVisitor(browser, options);
     const { client } = written.writer;
     const { page } = visitor;
-    await page.goto(`${client.url}/app/sign-in`);
-    await page.locator('#field-api-token').fill(client.token);
-    await page.locator('form:has(#field-api-token) button').click();
-    await page.locator('main h1').waitFor();
-    const opened = new OpenEditor(visitor, page, client.url + written.path);
+    await signIn(page, client);
+    const opened = new OpenEditor(visitor, page, client, written.path);
     await opened.open();
     return opened;
   }
 
   /** Another window of the same person. */
   async another(): Promise<OpenEditor> {
-    const other = new OpenEditor(this.visitor, await this.visitor.context.newPage(), this.address);
+    const other = new OpenEditor(this.visitor, await this.visitor.context.newPage(), this.client, this.path);
     await other.open();
     return other;
   }
 
+  async signInElsewhere(): Promise<void> {
+    const page = await this.visitor.context.newPage();
+    await signIn(page, this.client);
+    await page.close();
+  }
+
   async open(): Promise<void> {
-    await this.page.goto(this.address);
+    await this.page.goto(this.client.url + this.path);
     if (this.page.context().pages().length > 0) await this.ready();
   }
 

@@ -25,6 +25,8 @@ export async function insertFiles(
   const waiting = files
     .slice(0, maxFiles)
     .map((file) => ({ file, place: insertLater(view, at, say('uploading', file.name)) }));
+  const [left] = files.slice(maxFiles);
+  if (left) warn(say('uploadFailed', left.name, ''));
   for (const { file, place } of waiting) {
     if (file.size > setup.maxFile) {
       place.drop();

@@ -14,26 +14,38 @@ interface Asking {
   keepalive?: boolean;
 }
 
-const token = (): string => document.querySelector<HTMLMetaElement>('meta[name="form-token"]')?.content ?? '';
+const tokenMeta = (): HTMLMetaElement | null => document.querySelector('meta[name="form-token"]');
+
+/** Takes the token of the session that the browser has now; answers whether it is another one. */
+async function renewToken(): Promise<boolean> {
+  const meta = tokenMeta();
+  const answer = await fetch(location.href, { redirect: 'manual' });
+  const [, token] = /<meta name="form-token" content="([\w-]+)"/.exec(answer.ok ? await answer.text() : '') ?? [];
+  if (!meta || token === undefined || token === meta.content) return false;
+  meta.content = token;
+  return true;
+}
+
+function send(url: string, { body, contentType, signal, keepalive }: Asking): Promise<Response> {
+  const headers: Record<string, string> = { 'X-Form-Token': tokenMeta()?.content ?? '' };
+  if (contentType !== undefined) headers['Content-Type'] = contentType;
+  return fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers,
+    // The way to the sign-in is no answer.
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body }),
+    ...(signal ? { signal } : {}),
+    ...(keepalive ? { keepalive } : {}),
+  });
+}
 
 /** Asks an endpoint of the editor: by POST where there is a body. */
-async function ask<T>(
-  url: string,
-  { body, contentType, signal, keepalive }: Asking,
-  read: (answer: Response) => Promise<T>,
-): Promise<Answer<T>> {
-  const headers: Record<string, string> = { 'X-Form-Token': token() };
-  if (contentType !== undefined) headers['Content-Type'] = contentType;
+async function ask<T>(url: string, asking: Asking, read: (answer: Response) => Promise<T>): Promise<Answer<T>> {
   try {
-    const answer = await fetch(url, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers,
-      // The way to the sign-in is no answer.
-      redirect: 'manual',
-      ...(body === undefined ? {} : { body }),
-      ...(signal ? { signal } : {}),
-      ...(keepalive ? { keepalive } : {}),
-    });
+    let answer = await send(url, asking);
+    // Somebody who signed in again has another token.
+    if (answer.status === 403 && (await renewToken())) answer = await send(url, asking);
     if (answer.type === 'opaqueredirect') return { kind: 'refused', status: 401, message: '' };
     if (answer.ok) return { kind: 'ok', value: await read(answer) };
     if (answer.status >= 500 || answer.status === 429) return { kind: 'unreached' };

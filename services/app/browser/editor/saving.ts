@@ -36,6 +36,7 @@ export class Saving {
   private isLeaving = false;
   private isSettling = false;
   private isGivenUp = false;
+  private isSignedOut = false;
 
   constructor(private readonly options: SavingOptions) {
     const { setup } = options;
@@ -125,10 +126,14 @@ export class Saving {
       notes.warn('save', say('saveFailed', answer.kind === 'refused' ? answer.message : ''));
       return false;
     }
+    // Nothing is lost that was typed meanwhile.
+    const now = () => typedSource(view.state);
+    if (now() !== markdown) return this.merge(against, now());
     const { merged, conflicts, revision, version } = answer.value;
     const lead = say(against === 'draft' ? 'draftConflictLead' : 'conflictsLead');
     const settled = conflicts.length === 0 ? merged : await askForChoices(say, { merged, conflicts, lead });
     if (settled === undefined) return false;
+    if (now() !== markdown) return this.merge(against, now());
     if (against === 'content') this.revision = revision;
     const changes = changesTo(view.state, settled);
     if (changes) view.dispatch(changes);
@@ -150,7 +155,8 @@ export class Saving {
     const answer = await sendJson<KeepAnswer>(urls.draft, about, { keepalive });
     if (answer.kind === 'ok') return answer.value;
     // Whoever signs in again, in another window, goes on here.
-    if (answer.kind === 'unreached' || answer.status === 401) return { kind: 'unreached' };
+    this.isSignedOut = answer.kind === 'refused' && answer.status === 401;
+    if (answer.kind === 'unreached' || this.isSignedOut) return { kind: 'unreached' };
     return { kind: 'refused', message: answer.message };
   }
 
@@ -158,7 +164,8 @@ export class Saving {
     const { say, notes } = this.options;
     if (this.isSaving) return;
     if (state.kind === 'kept') notes.show('draft', state.savedAt ? say('kept', timeText(state.savedAt)) : '');
-    else if (state.kind === 'waiting') notes.warn('draft', say('waiting', Math.round(state.inMs / 1000)));
+    else if (state.kind === 'waiting')
+      notes.warn('draft', this.isSignedOut ? say('signedOut') : say('waiting', Math.round(state.inMs / 1000)));
     else if (state.kind === 'refused') notes.warn('draft', say('saveFailed', state.message));
     else if (state.kind === 'conflict') void this.settleDraft();
     else notes.show('draft', say(state.kind));
