@@ -201,6 +201,9 @@ describe('forms', () => {
     const form = 'application/x-www-form-urlencoded';
     expect((await send(`a=${'x'.repeat(2 ** 20)}`, form)).status).toBe(413);
     expect((await send('x&'.repeat(5000), form)).status).toBe(400);
+    const part = '--a\r\nContent-Disposition: form-data; name="x"\r\n\r\n\r\n';
+    const parts = (count: number) => send(`${part.repeat(count)}--a--\r\n`, 'multipart/form-data; boundary="a"');
+    expect([(await parts(1900)).status, (await parts(2100)).status]).toEqual([403, 400]);
     expect((await send('{}', 'application/json')).status).toBe(415);
     expect((await send('nothing', 'multipart/form-data; boundary=a')).status).toBe(400);
     expect((await send('action=nothing', form)).status).toBe(403);
@@ -208,6 +211,14 @@ describe('forms', () => {
       404,
     );
   });
+});
+
+it('a browser that only says that it is signed in may send no more than any other', async () => {
+  const browser = new AppBrowser(client.url);
+  browser.setCookie('bindery_session', `bns_${'a'.repeat(43)}`);
+  const body = `token=${'x'.repeat(100_000)}`;
+  const headers = { ...sameOrigin, 'Content-Type': 'application/x-www-form-urlencoded' };
+  expect((await browser.open('/app/sign-in', { method: 'POST', body, headers })).status).toBe(413);
 });
 
 describe('every screen', () => {

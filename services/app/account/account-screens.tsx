@@ -4,7 +4,7 @@ import { sessionCookie } from '../contract.js';
 import { Heading, Notice, Row, Rows, Section, Time } from '../elements/elements.js';
 import { Button, Check, Field, Form, Select } from '../elements/forms.js';
 import { endOfDay } from '../frame/days.js';
-import { pageOf } from '../frame/same-screen.js';
+import { pageOf } from '../frame/here.js';
 import { type Route, type ScreenRequest, screen, type View } from '../frame/screen.js';
 import { languages } from '../words/languages.js';
 import { tokenSection } from './api-tokens.js';

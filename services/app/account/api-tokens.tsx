@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { ApiToken } from '../../identity/resources.js';
 import { Empty, Pager, Row, Rows, Section, Time } from '../elements/elements.js';
 import { Button, Field, Form } from '../elements/forms.js';
-import { nextEntries } from '../frame/same-screen.js';
+import { nextEntries } from '../frame/here.js';
 import type { ScreenRequest } from '../frame/screen.js';
 import { fill } from '../words/languages.js';
 

@@ -2,13 +2,13 @@ import { fileAnswer } from '../../../shared/assets/asset-answer.js';
 import type { Assets } from '../../../shared/assets/open-assets.js';
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
-import { type Failure, failureOf, isExpected, methodNotAllowed } from '../../../shared/errors/errors.js';
+import { apiError, type Failure, failureOf, isExpected, methodNotAllowed } from '../../../shared/errors/errors.js';
 import type { WebAnswer } from '../../../shared/http/web-answer.js';
 import type { Log } from '../../../shared/monitoring/log.js';
 import type { Config } from '../../../shared/settings/config.js';
 import { countUnreadNotifications } from '../../comments/contract.js';
 import type { FoundSession } from '../../identity/contract.js';
-import { type AppRequest, appPaths, sessionCookieName } from '../contract.js';
+import { type AppRequest, appPaths, maxAppBody, sessionCookieName } from '../contract.js';
 import { browserSecret, cookieNamed } from '../sessions/cookies.js';
 import { checkOrigin, formTokenOf } from '../sessions/form-tokens.js';
 import type { SignIns } from '../sessions/sign-ins.js';
@@ -110,6 +110,9 @@ export class App {
   }
 
   private async answerVisit(visit: Visit): Promise<WebAnswer> {
+    // The gateway only sees a cookie that says so.
+    if (!visit.session && bodyOf(visit.request).length > maxAppBody.ofStrangers)
+      throw apiError('TOO_LARGE', 'The form is too large');
     const open = this.openRouter.find(visit.path);
     if (open) return this.answerOpen({ ...visit, parameters: open.parameters }, open.route);
     const { session, to } = visit;

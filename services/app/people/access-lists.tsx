@@ -3,7 +3,7 @@ import type { DefaultLevel, TeamContentPermission, UserContentPermission } from 
 import type { Team } from '../../identity/resources.js';
 import { Emblem, Empty, Pager, Row, Rows, Section } from '../elements/elements.js';
 import { Button, Field, Form, Select } from '../elements/forms.js';
-import { nextEntries } from '../frame/same-screen.js';
+import { nextEntries } from '../frame/here.js';
 import type { ScreenRequest } from '../frame/screen.js';
 import { fill } from '../words/languages.js';
 import { RemoveForm, RoleForm, roleChoices, roleName } from './roles.js';

@@ -4,7 +4,7 @@ import type { DefaultLevel } from '../../content/resources.js';
 import { identityContract } from '../../identity/contract.js';
 import { Heading, sign } from '../elements/elements.js';
 import type { FormFields } from '../frame/form-fields.js';
-import { pageOf, sameScreen } from '../frame/same-screen.js';
+import { here, pageOf } from '../frame/here.js';
 import { type Onward, type ScreenRequest, screen } from '../frame/screen.js';
 import { spaceAround } from '../reading/around.js';
 import { fill } from '../words/languages.js';
@@ -60,7 +60,7 @@ export const accessScreen = screen({
         path: { spaceId: path.space },
         body: { defaultLevel: levelIn(fields) },
       });
-      return { to: sameScreen(request), done: 'saved' };
+      return { to: here(request), done: 'saved' };
     },
     async 'give-member'(request, fields) {
       const user = await memberNamed(request, fields.text('who'));
@@ -72,26 +72,26 @@ export const accessScreen = screen({
         path: { spaceId: path.space, teamId: fields.text('team') },
         body: { role: roleIn(fields) },
       });
-      return { to: sameScreen(request), done: 'roleSet' };
+      return { to: here(request), done: 'roleSet' };
     },
     async 'member-role'({ call, path, ...request }, fields) {
       await call(contentContract.updateUserPermissionInSpace, {
         path: { spaceId: path.space, userId: fields.text('member') },
         body: { role: roleIn(fields) },
       });
-      return { to: sameScreen(request), done: 'roleSet' };
+      return { to: here(request), done: 'roleSet' };
     },
     async 'remove-team'({ call, path, ...request }, fields) {
       await call(contentContract.removeTeamFromSpace, {
         path: { spaceId: path.space, teamId: fields.text('team') },
       });
-      return { to: sameScreen(request), done: 'removed' };
+      return { to: here(request), done: 'removed' };
     },
     async 'remove-member'({ call, path, ...request }, fields) {
       await call(contentContract.removeUserFromSpace, {
         path: { spaceId: path.space, userId: fields.text('member') },
       });
-      return { to: sameScreen(request), done: 'removed' };
+      return { to: here(request), done: 'removed' };
     },
   },
 });
@@ -110,7 +110,7 @@ async function give(
 ): Promise<Onward> {
   const body = { role: roleIn(fields), ...whom };
   await call(contentContract.inviteToSpace, { path: { spaceId: path.space }, body });
-  return { to: sameScreen(request), done: 'accessGiven' };
+  return { to: here(request), done: 'accessGiven' };
 }
 
 /** The id of the member whom an address, or a name that only one has, means. Throws 400 where it means nobody, or several. */

@@ -6,7 +6,7 @@ import { Empty, Heading, Notice, Pager, Row, Rows, Section, Time } from '../elem
 import { Button, Check, Field, Form, Select, TextArea } from '../elements/forms.js';
 import { WebAddress } from '../elements/web-address.js';
 import { endOfDay } from '../frame/days.js';
-import { nextEntries, pageOf, sameScreen } from '../frame/same-screen.js';
+import { here, nextEntries, pageOf } from '../frame/here.js';
 import { type ScreenRequest, screen, type View } from '../frame/screen.js';
 import { organizationAround } from '../organizations/around.js';
 import { fill } from '../words/languages.js';
@@ -43,7 +43,7 @@ export const invitingScreen = screen({
       await call(identityContract.deleteOrganizationInviteById, {
         path: { organizationId: path.organization, inviteId: fields.text('invite') },
       });
-      return { to: `${sameScreen(request)}#by-link`, done: 'linkRevoked' };
+      return { to: `${here(request)}#by-link`, done: 'linkRevoked' };
     },
   },
 });

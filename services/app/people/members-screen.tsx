@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { identityContract } from '../../identity/contract.js';
 import { type Organization, roles } from '../../identity/resources.js';
 import { Empty, Heading, Pager, Rows, sign } from '../elements/elements.js';
-import { nextEntries, pageOf, sameScreen } from '../frame/same-screen.js';
+import { here, nextEntries, pageOf } from '../frame/here.js';
 import { type ScreenRequest, screen } from '../frame/screen.js';
 import { organizationAround } from '../organizations/around.js';
 import { fill } from '../words/languages.js';
@@ -59,34 +59,34 @@ export const membersScreen = screen({
         path: { organizationId: path.organization, userId: fields.text('member') },
         body: { role: roleIn(fields) },
       });
-      return { to: sameScreen(request), done: 'roleSet' };
+      return { to: here(request), done: 'roleSet' };
     },
     async disable({ call, path, ...request }, fields) {
       await call(identityContract.updateMemberInOrganizationById, {
         path: { organizationId: path.organization, userId: fields.text('member') },
         body: { disabled: true },
       });
-      return { to: sameScreen(request), done: 'saved' };
+      return { to: here(request), done: 'saved' };
     },
     async enable({ call, path, ...request }, fields) {
       await call(identityContract.updateMemberInOrganizationById, {
         path: { organizationId: path.organization, userId: fields.text('member') },
         body: { disabled: false },
       });
-      return { to: sameScreen(request), done: 'saved' };
+      return { to: here(request), done: 'saved' };
     },
     async sso({ call, path, ...request }, fields) {
       await call(identityContract.setUserAsSSOMemberForOrganization, {
         path: { organizationId: path.organization, userId: fields.text('member') },
       });
-      return { to: sameScreen(request), done: 'saved' };
+      return { to: here(request), done: 'saved' };
     },
     async remove({ call, path, session, to, ...request }, fields) {
       const userId = fields.text('member');
       await call(identityContract.removeMemberFromOrganizationById, {
         path: { organizationId: path.organization, userId },
       });
-      return userId === session.user.id ? { to: to.home, done: 'left' } : { to: sameScreen(request), done: 'removed' };
+      return userId === session.user.id ? { to: to.home, done: 'left' } : { to: here(request), done: 'removed' };
     },
   },
 });

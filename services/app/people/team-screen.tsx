@@ -3,7 +3,7 @@ import { identityContract } from '../../identity/contract.js';
 import type { Member, Team, TeamRole } from '../../identity/resources.js';
 import { Empty, Heading, Menu, Pager, Row, Rows, Section } from '../elements/elements.js';
 import { Button, Field, Form, Select } from '../elements/forms.js';
-import { nextEntries, pageOf, sameScreen } from '../frame/same-screen.js';
+import { here, nextEntries, pageOf } from '../frame/here.js';
 import { type ScreenRequest, screen } from '../frame/screen.js';
 import { organizationAround } from '../organizations/around.js';
 import { fill } from '../words/languages.js';
@@ -56,27 +56,27 @@ export const teamScreen = screen({
         path: teamOf(request),
         body: { title: fields.text('title') },
       });
-      return { to: sameScreen(request), done: 'saved' };
+      return { to: here(request), done: 'saved' };
     },
     async add({ call, ...request }, fields) {
       await call(identityContract.updateMembersInOrganizationTeam, {
         path: teamOf(request),
         body: { memberships: { [fields.text('address')]: { role: teamRoleIn(fields) } } },
       });
-      return { to: sameScreen(request), done: 'saved' };
+      return { to: here(request), done: 'saved' };
     },
     async role({ call, ...request }, fields) {
       await call(identityContract.addMemberToOrganizationTeamById, {
         path: { ...teamOf(request), userId: fields.text('member') },
         body: { role: teamRoleIn(fields) },
       });
-      return { to: sameScreen(request), done: 'roleSet' };
+      return { to: here(request), done: 'roleSet' };
     },
     async remove({ call, ...request }, fields) {
       await call(identityContract.deleteMemberFromOrganizationTeamById, {
         path: { ...teamOf(request), userId: fields.text('member') },
       });
-      return { to: sameScreen(request), done: 'removed' };
+      return { to: here(request), done: 'removed' };
     },
     async delete({ call, to, ...request }) {
       await call(identityContract.removeTeamFromOrganizationById, { path: teamOf(request) });

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { identityContract } from '../../identity/contract.js';
 import { Emblem, Empty, Heading, Menu, Pager, Row, Rows } from '../elements/elements.js';
 import { Button, Field, Form } from '../elements/forms.js';
-import { nextEntries, pageOf } from '../frame/same-screen.js';
+import { nextEntries, pageOf } from '../frame/here.js';
 import { type ScreenRequest, screen } from '../frame/screen.js';
 import { organizationAround } from '../organizations/around.js';
 import { fill } from '../words/languages.js';

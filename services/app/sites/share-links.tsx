@@ -7,7 +7,7 @@ import { Empty, Notice, Pager, Row, Rows, Section } from '../elements/elements.j
 import { Button, Field, Form } from '../elements/forms.js';
 import { WebAddress } from '../elements/web-address.js';
 import type { FormFields } from '../frame/form-fields.js';
-import { nextEntries, pageOf } from '../frame/same-screen.js';
+import { nextEntries, pageOf } from '../frame/here.js';
 import type { Onward, ScreenRequest } from '../frame/screen.js';
 import { fill } from '../words/languages.js';
 import { type SiteRequest, siteOf } from './site-frame.js';

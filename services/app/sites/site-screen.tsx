@@ -5,7 +5,7 @@ import { Badge } from '../elements/badge.js';
 import { Emblem, Empty, Heading, Notice, Pager, Row, Rows, Section, sign } from '../elements/elements.js';
 import { Button, Form } from '../elements/forms.js';
 import { WebAddress } from '../elements/web-address.js';
-import { nextEntries, pageOf } from '../frame/same-screen.js';
+import { nextEntries, pageOf } from '../frame/here.js';
 import { screen } from '../frame/screen.js';
 import { organizationAround } from '../organizations/around.js';
 import { fill } from '../words/languages.js';

@@ -1,6 +1,6 @@
 import { sitesContract } from '../../sites/contract.js';
 import { Empty, Heading, Pager, Rows } from '../elements/elements.js';
-import { nextEntries, pageOf } from '../frame/same-screen.js';
+import { nextEntries, pageOf } from '../frame/here.js';
 import { type Route, screen } from '../frame/screen.js';
 import { organizationAround } from '../organizations/around.js';
 import { publishScreen } from './publish-screen.js';
