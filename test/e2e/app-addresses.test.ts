@@ -1,6 +1,6 @@
 import { operations } from '../../services/gateway/contracts.js';
 import { eventually } from '../../shared/testing/eventually.js';
-import { openSession } from '../support/app-session.js';
+import { personWith } from '../support/app-person.js';
 import { filledOrganization } from '../support/filled.js';
 import { filledLists } from '../support/filled-lists.js';
 import { type NewUser, shared } from '../support/fixtures.js';
@@ -101,7 +101,7 @@ it('every address of the app that an answer names opens, and every location of t
     collect(body, path, found);
     waiting.push(...[...found.locations.keys()].filter((each) => !asked.has(each)));
   }
-  const browser = await openSession(shared(), admin.token);
+  const browser = await personWith(shared(), admin.token);
   for (const [app, path] of found.apps) {
     if (isClosed(app) || isOfOthers(app) || isOfChangeRequest(app, path)) continue;
     await browser.open(new URL(app).pathname);

@@ -1,5 +1,5 @@
 import { eventually } from '../../shared/testing/eventually.js';
-import { openSession } from '../support/app-session.js';
+import { personWith } from '../support/app-person.js';
 import { joined, type NewUser, newOrganization, newSpace, newUser, shared, unique } from '../support/fixtures.js';
 import { IdentityProvider } from '../support/identity-provider.js';
 
@@ -11,7 +11,7 @@ beforeAll(async () => {
   admin = await newUser(server, { organization, role: 'admin' });
 });
 
-const browserOf = ({ token }: NewUser) => openSession(server, token);
+const browserOf = ({ token }: NewUser) => personWith(server, token);
 const at = (path = '') => `/app/o/${organization}${path}`;
 const ok = <T extends { status: number }>(answer: T): T => {
   if (answer.status >= 300) throw new Error(JSON.stringify(answer));
@@ -102,7 +102,7 @@ describe('collections', () => {
     const { id } = ok(await admin.client.post(`/v1/orgs/${organization}/collections`, { title: 'Shut' })).body;
     const reader = await browserOf(await newUser(server, { organization, role: 'read' }));
     await reader.open(`/app/c/${id}`);
-    expect([reader.status, ...['save', 'delete', 'space'].map((action) => reader.offers(action))]).toEqual([
+    expect([reader.status, ...['save', 'delete', 'space'].map((action) => reader.canAsk(action))]).toEqual([
       200,
       false,
       false,
@@ -127,11 +127,11 @@ describe('the trash', () => {
     expect([editor.status, editor.text]).toEqual([200, expect.not.stringContaining('Binned')]);
     const browser = await browserOf(admin);
     await browser.open(at('/trash'));
-    expect(browser.text).toMatch(/BinnedDeleted .* Days left: 7/);
+    expect(browser.text).toMatch(/Binned Deleted .* Days left: 7/);
     await browser.submit({ action: 'restore', where: { space } });
     expect([browser.status, browser.path]).toEqual([200, `/app/s/${space}?done=restored`]);
     await browser.open(at('/trash'));
-    expect(browser.offers('restore', { space })).toBe(false);
+    expect(browser.canAsk('restore', { space })).toBe(false);
   });
 
   it('refuses a space that was restored meanwhile', async () => {

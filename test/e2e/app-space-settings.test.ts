@@ -1,5 +1,5 @@
 import { eventually } from '../../shared/testing/eventually.js';
-import { openSession } from '../support/app-session.js';
+import { personWith } from '../support/app-person.js';
 import { type NewUser, newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
 import { openRepositories, type Repositories } from '../support/repository.js';
 
@@ -20,7 +20,7 @@ const ok = <T extends { status: number }>(answer: T): T => {
   return answer;
 };
 const spaceOf = async (space: string) => (await admin.client.get(`/v1/spaces/${space}`)).body;
-const adminBrowser = () => openSession(server, admin.token);
+const adminBrowser = () => personWith(server, admin.token);
 const pagesOf = async (space: string) =>
   (await admin.client.get(`/v1/spaces/${space}/content/pages`)).body.pages.map(({ title }: { title: string }) => title);
 
@@ -55,11 +55,11 @@ describe('settings', () => {
 
   it('are not for those who may not administer the space', async () => {
     const space = await newSpace(admin.client, organization, { title: 'Kept' });
-    const editor = await openSession(server, (await newUser(server, { organization, role: 'review' })).token);
+    const editor = await personWith(server, (await newUser(server, { organization, role: 'review' })).token);
     await editor.open(`/app/s/${space}/~/settings`);
-    expect([editor.status, editor.offers('save')]).toEqual([403, false]);
+    expect([editor.status, editor.canAsk('save')]).toEqual([403, false]);
     const creator = await newUser(server, { organization, role: 'create' });
-    const browser = await openSession(server, creator.token);
+    const browser = await personWith(server, creator.token);
     await browser.open(`/app/s/${space}/~/settings`);
     ok(await admin.client.patch(`/v1/orgs/${organization}/members/${creator.id}`, { role: 'edit' }));
     await browser.submit({ action: 'delete' });
@@ -85,7 +85,7 @@ describe('Git', () => {
     expect([browser.status, browser.notices]).toEqual([200, ['Started.']]);
     expect(await ended(space)).toMatchObject({ direction: 'import', state: 'success' });
     await browser.open(`/app/s/${space}/~/import`);
-    expect(browser.text).toMatch(/Latest operation with GitImport refs\/heads\/mainDone/);
+    expect(browser.text).toMatch(/Latest operation with Git Import refs\/heads\/main Done/);
     expect(await pagesOf(space)).toEqual(['Welcome']);
     await browser.open(`/app/s/${space}/~/progress`);
     expect(JSON.parse(browser.html)).toEqual({ text: '', ended: true });
@@ -99,7 +99,7 @@ describe('Git', () => {
     expect([browser.status, browser.notices]).toEqual([200, ['Started.']]);
     expect(await ended(space)).toMatchObject({ direction: 'export', state: 'success' });
     await browser.open(`/app/s/${space}/~/settings`);
-    expect(browser.text).toMatch(/Export refs\/heads\/docsDone/);
+    expect(browser.text).toMatch(/Export refs\/heads\/docs Done/);
   });
 
   it('says what went wrong, and never shows a password', async () => {
@@ -158,13 +158,13 @@ describe('imports', () => {
       { url: `${repositories.url}/nothing.md`, source: 'markdown', target: 'space' },
     );
     expect(browser.status).toBeGreaterThanOrEqual(400);
-    expect(browser.text).toMatch(/A Markdown file: \S+nothing\.mdFailed/);
+    expect(browser.text).toMatch(/A Markdown file: \S+nothing\.md Failed/);
   });
 
   it('are not for readers', async () => {
     const space = await newSpace(admin.client, organization);
-    const reader = await openSession(server, (await newUser(server, { organization, role: 'comment' })).token);
+    const reader = await personWith(server, (await newUser(server, { organization, role: 'comment' })).token);
     await reader.open(`/app/s/${space}/~/import`);
-    expect([reader.status, reader.offers('address')]).toEqual([403, false]);
+    expect([reader.status, reader.canAsk('address')]).toEqual([403, false]);
   });
 });

@@ -1,4 +1,4 @@
-import { type AppSession, openSession } from '../support/app-session.js';
+import { type AppPerson, personWith } from '../support/app-person.js';
 import { type NewUser, newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
 
 const server = shared();
@@ -36,7 +36,7 @@ const idOf = async (space: string, title: string): Promise<string> => {
   const all = (pages: Page[]): Page[] => pages.flatMap((page) => [page, ...all(page.pages ?? [])]);
   return String(all(await treeOf(space)).find((page) => page.title === title)?.id);
 };
-const choose = async (browser: AppSession, space: string, title: string) => {
+const choose = async (browser: AppPerson, space: string, title: string) => {
   const page = await idOf(space, title);
   await browser.open(`/app/s/${space}/~/tree?page=${page}`);
   expect(browser.status).toBe(200);
@@ -45,7 +45,7 @@ const choose = async (browser: AppSession, space: string, title: string) => {
 
 it('pages are added, described and deleted', async () => {
   const space = await liveSpace();
-  const browser = await openSession(server, admin.token);
+  const browser = await personWith(server, admin.token);
   await browser.open(`/app/s/${space}/~/tree`);
   expect(browser.text).toContain('No pages yet');
   for (const title of ['Start', 'End']) await browser.submit({ action: 'add' }, { title, where: '' });
@@ -80,7 +80,7 @@ it('pages are added, described and deleted', async () => {
 it('pages are moved without a script, and nowhere that they cannot be', async () => {
   const space = await liveSpace();
   await write(space, insert('A'), insert('B', { ref: 'b' }), insert('B1', { into: './b' }), insert('C'));
-  const browser = await openSession(server, admin.token);
+  const browser = await personWith(server, admin.token);
   const step = async (title: string, how: string) => {
     await choose(browser, space, title);
     await browser.submit({ action: 'move', where: { how } });
@@ -109,7 +109,7 @@ it('pages are moved without a script, and nowhere that they cannot be', async ()
 it('a page that somebody else has changed since it was shown is not overwritten', async () => {
   const space = await liveSpace();
   await write(space, insert('Ours'));
-  const browser = await openSession(server, admin.token);
+  const browser = await personWith(server, admin.token);
   const page = await choose(browser, space, 'Ours');
   await write(space, { operation: 'update_page', page, title: 'Theirs' });
   await browser.submit({ action: 'describe' }, { title: 'Mine' });
@@ -120,7 +120,7 @@ it('a page that somebody else has changed since it was shown is not overwritten'
 it('cover and layout are kept in the front matter, beside what stands there', async () => {
   const space = await liveSpace();
   await write(space, insert('Page', { document: { markdown: '---\n# Note\nicon: book\n---\n\nWords.\n' } }));
-  const browser = await openSession(server, admin.token);
+  const browser = await personWith(server, admin.token);
   const page = await choose(browser, space, 'Page');
   await browser.submit(
     { action: 'look' },
@@ -139,18 +139,18 @@ it('cover and layout are kept in the front matter, beside what stands there', as
 
 it('files are uploaded, and listed with their names', async () => {
   const space = await liveSpace();
-  const browser = await openSession(server, admin.token);
+  const browser = await personWith(server, admin.token);
   await browser.open(`/app/s/${space}/~/tree`);
   await browser.submit({ action: 'upload' }, { files: [new File(['Words'], 'notes.txt', { type: 'text/plain' })] });
   expect(browser.notices).toEqual(['Saved.']);
-  expect(browser.text).toContain('notes.txttext/plain');
+  expect(browser.text).toContain('notes.txt text/plain');
   await browser.submit({ action: 'upload' });
   expect([browser.status, browser.notices]).toEqual([400, ['Choose files first']]);
 });
 
 it('a change request has a tree of its own, until it is merged', async () => {
   const space = await newSpace(admin.client, organization, { title: 'Locked', editMode: 'locked' });
-  const browser = await openSession(server, admin.token);
+  const browser = await personWith(server, admin.token);
   await browser.open(`/app/s/${space}/~/tree`);
   expect(browser.status).toBe(403);
   const { number } = ok(await admin.client.post(`/v1/spaces/${space}/change-requests`, {})).body;
@@ -168,16 +168,16 @@ it('a change request has a tree of its own, until it is merged', async () => {
 it('readers, and people who lost their right, change nothing', async () => {
   const space = await liveSpace();
   await write(space, insert('Page'));
-  const reader = await openSession(server, (await newUser(server, { organization, role: 'comment' })).token);
+  const reader = await personWith(server, (await newUser(server, { organization, role: 'comment' })).token);
   await reader.open(`/app/s/${space}/~/tree`);
-  expect([reader.status, reader.offers('add')]).toEqual([403, false]);
+  expect([reader.status, reader.canAsk('add')]).toEqual([403, false]);
   const editor = await newUser(server, { organization, role: 'edit' });
-  const browser = await openSession(server, editor.token);
+  const browser = await personWith(server, editor.token);
   await choose(browser, space, 'Page');
   ok(await admin.client.patch(`/v1/orgs/${organization}/members/${editor.id}`, { role: 'read' }));
   await browser.submit({ action: 'describe' }, { title: 'Mine' });
   expect(browser.status).toBe(403);
-  const stranger = await openSession(server, (await newUser(server)).token);
+  const stranger = await personWith(server, (await newUser(server)).token);
   await stranger.open(`/app/s/${space}/~/tree`);
   expect(stranger.status).toBe(404);
   expect(outline(await treeOf(space))).toEqual(['Page']);
@@ -187,7 +187,7 @@ it('a thousand pages are shown at once, and one of them is moved', async () => {
   const space = await liveSpace();
   for (let at = 0; at < 1000; at += 50)
     await write(space, ...Array.from({ length: 50 }, (_, more) => insert(`Page ${at + more}`)));
-  const browser = await openSession(server, admin.token);
+  const browser = await personWith(server, admin.token);
   await choose(browser, space, 'Page 999');
   expect(browser.html.match(/class="tree-row/g)).toHaveLength(1000);
   expect(browser.html.length).toBeLessThan(700_000);

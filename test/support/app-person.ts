@@ -47,7 +47,7 @@ export class AppPerson {
   }
 
   /** Sends the one form of the screen that is wanted, with `fields` changed. */
-  async submit({ action, where = {} }: Wanted, fields: Record<string, string> = {}): Promise<this> {
+  async submit({ action, where = {} }: Wanted, fields: Parameters<AppBrowser['submit']>[2] = {}): Promise<this> {
     const form = this.screen.form(action, where);
     this.shown = await this.browser.submit(this.screen, form, { ...fields, action });
     return this;
@@ -104,6 +104,13 @@ export class AppPerson {
   links = (): string[] => this.screen.links();
 
   forms = (): ScreenForm[] => this.screen.forms();
+
+  /** Whether the screen has a form for an action, with such fields. */
+  canAsk = (action: string, where: Record<string, string> = {}): boolean =>
+    this.forms().some(
+      (form) =>
+        actionsOf(form).includes(action) && Object.entries(where).every(([name, value]) => form.fields[name] === value),
+    );
 
   /** The actions that the screen offers. */
   offers = (): Set<string> => new Set(this.forms().flatMap(actionsOf));
