@@ -102,8 +102,8 @@ async function importPages(client: Client, space: string): Promise<void> {
 
 const tag = () => unique('').trim().replace(/\W/g, '-').slice(-24);
 
-/** `client` is of a user that becomes nothing of it. */
-export async function filledOrganization(client: Client): Promise<Filled> {
+/** `client` is of a user that becomes nothing of it. Without an OpenID provider for a release that has none. */
+export async function filledOrganization(client: Client, { hasOidc = true } = {}): Promise<Filled> {
   const ok = async (method: string, path: string, body?: unknown): Promise<any> => {
     const answer = await client.request(method, `/v1${path}`, body);
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -140,12 +140,8 @@ export async function filledOrganization(client: Client): Promise<Filled> {
     defaultRole: 'read',
   });
   await ok('POST', `${at}/saml`, { label: 'Pending' });
-  await ok('POST', `${at}/oidc`, {
-    label: 'Keycloak',
-    issuer: 'https://op.example',
-    clientId: 'bindery',
-    active: false,
-  });
+  const openId = { label: 'Keycloak', issuer: 'https://op.example', clientId: 'bindery', active: false };
+  if (hasOidc) await ok('POST', `${at}/oidc`, openId);
 
   const { id: outer } = await ok('POST', `${at}/collections`, { title: 'Outer' });
   const { id: collection } = await ok('POST', `${at}/collections`, { title: unique('Inner'), parent: outer });

@@ -14,7 +14,8 @@ export interface Tenant extends Setting {
   /** Published, with an event of a visitor. */
   site: string;
   provider: string;
-  oidcProvider: string;
+  /** Not with a release of the past that has none. */
+  oidcProvider?: string;
   invite: string;
   changeRequest: string;
   /** Each with a reply: one in the space, one in the change request. */
@@ -23,7 +24,12 @@ export interface Tenant extends Setting {
   word: string;
 }
 
-async function newTenant(root: Client, both: NewUser, word: string): Promise<Tenant> {
+interface Known {
+  both: NewUser;
+  hasOidc: boolean;
+}
+
+async function newTenant(root: Client, word: string, { both, hasOidc }: Known): Promise<Tenant> {
   const owner = await newUser(root);
   const { client: admin } = owner;
   const id = async (answer: Promise<{ status: number; body: any }>): Promise<string> => {
@@ -47,7 +53,7 @@ async function newTenant(root: Client, both: NewUser, word: string): Promise<Ten
   await new TrackedSite(admin, organization, site).tracked([{ session: visit, location: { page: word } }]);
   const provider = await id(admin.post(`${at}/saml`, { label: `${word} IdP`, defaultTeam: team }));
   const openId = { label: `${word} OP`, issuer: `https://${word}.example`, clientId: word, defaultTeam: team };
-  const oidcProvider = await id(admin.post(`${at}/oidc`, openId));
+  const oidcProvider = hasOidc ? await id(admin.post(`${at}/oidc`, openId)) : undefined;
   const invite = await id(admin.post(`${at}/link-invites`, { role: 'read' }));
   for (const place of [`spaces/${space}`, `collections/${collection}`])
     await admin.post(`/v1/${place}/permissions`, { role: 'comment', users: [member.id], teams: [team] });
@@ -86,11 +92,12 @@ export interface Tenants {
   both: NewUser;
 }
 
-/** Two organizations, each with an imported space that holds its word. */
-export async function newTenants(root: Client): Promise<Tenants> {
+/** Two organizations, each with an imported space that holds its word; without OpenID providers for a release that has none. */
+export async function newTenants(root: Client, { hasOidc = true } = {}): Promise<Tenants> {
   const both = await newUser(root);
+  const known = { both, hasOidc };
   const tag = unique('').replace(/\D/g, '').slice(-12);
-  const [a, b] = await Promise.all([newTenant(root, both, `Quokka${tag}`), newTenant(root, both, `Wombat${tag}`)]);
+  const [a, b] = await Promise.all([newTenant(root, `Quokka${tag}`, known), newTenant(root, `Wombat${tag}`, known)]);
   const repositories = await openRepositories();
   await Promise.all(
     [a, b].map(async (tenant) => {
@@ -108,7 +115,7 @@ export async function newTenants(root: Client): Promise<Tenants> {
 }
 
 const lists = (organization: string) =>
-  ['', '/members', '/teams', '/link-invites', '/saml', '/oidc', '/sso', '/spaces', '/collections'].map(
+  ['', '/members', '/teams', '/link-invites', '/saml', '/sso', '/spaces', '/collections'].map(
     (list) => `/v1/orgs/${organization}${list}`,
   );
 
@@ -122,7 +129,7 @@ export const inside = ({ organization, member, team, space, collection, site, co
   `/v1/orgs/${organization}/members/${member.id}/spaces`,
   `/v1/orgs/${organization}/members/${member.id}/teams`,
   `/v1/orgs/${organization}/saml/${tenant.provider}`,
-  `/v1/orgs/${organization}/oidc/${tenant.oidcProvider}`,
+  ...(tenant.oidcProvider ? ['', `/${tenant.oidcProvider}`].map((path) => `/v1/orgs/${organization}/oidc${path}`) : []),
   `/v1/orgs/${organization}/link-invites/${tenant.invite}`,
   ...[`/v1/spaces/${space}`, `/v1/collections/${collection}`].flatMap((place) => [
     place,
@@ -189,7 +196,7 @@ export const traces = (tenant: Tenant) => {
     collection,
     site,
     provider,
-    tenant.oidcProvider,
+    ...(tenant.oidcProvider ? [tenant.oidcProvider] : []),
     invite,
     word,
   ];

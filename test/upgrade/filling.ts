@@ -59,8 +59,9 @@ export async function fill(
   const member = await newUser(root, { organization, role: 'read' });
   const setting = { admin: root, organization, member };
   const refused = await sendExamples(filling, setting, admin);
-  const tenants = await newTenants(root);
-  const filled = await filledOrganization(root);
+  const hasOidc = asked.some(({ id }) => id === 'createOrganizationOIDCProvider');
+  const tenants = await newTenants(root, { hasOidc });
+  const filled = await filledOrganization(root, { hasOidc });
   const tokens = { admin: root.token, member: member.token, both: tenants.both.token };
   const questions: Question[] = [];
   for (const operation of asked.filter(({ method, service }) => method === 'GET' && service !== 'insights')) {
