@@ -7,6 +7,9 @@ import { Client, type StartedServer, startServer, testToken } from '../support/s
 /** The services of the last release: a gateway is ready when it reaches all of them. */
 export const services = ['identity', 'content', 'comments', 'sites', 'insights', 'integrations'] as const;
 
+/** What a gateway of each release has in its process. */
+const besideGateway = { last: 'gateway', this: 'gateway,reader,app' };
+
 /** Which release a process runs: the last one or this one. */
 export type Release = 'last' | 'this';
 
@@ -120,7 +123,7 @@ export class Fleet {
       ...(port === undefined ? {} : { port }),
       env: {
         ...this.environment,
-        SERVICES: service,
+        SERVICES: service === 'gateway' ? besideGateway[release] : service,
         ...(service === 'insights' ? { CLICKHOUSE_URL: clickhouseUrl } : {}),
       },
     });
