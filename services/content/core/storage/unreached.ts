@@ -26,6 +26,8 @@ const maxAttempts = 100;
 interface Removal {
   /** The ids of the revisions that stay. */
   kept(): Promise<string[]>;
+  /** The blobs that stay besides. */
+  keptBlobs(): Promise<string[]>;
   signal: AbortSignal;
 }
 
@@ -40,6 +42,7 @@ export async function removeUnreachedContent(deps: Dependencies, owner: Owner, r
     const guard = sweepWrite(owner.space, usage?.commits);
     try {
       await reached.add(await removal.kept());
+      for (const blob of await removal.keptBlobs()) reached.blobs.add(blob);
       return await removeAllBut(deps, owner, { reached, guard, signal: removal.signal });
     } catch (error) {
       if (!(error instanceof StoreConflict) || attempt === maxAttempts) throw error;
@@ -157,7 +160,7 @@ class Reached {
 export async function removeSpaceContent(deps: Dependencies, owner: Owner, signal: AbortSignal): Promise<void> {
   const { store } = deps;
   const { space, organization } = owner;
-  await removeUnreachedContent(deps, owner, { kept: async () => [], signal });
+  await removeUnreachedContent(deps, owner, { kept: async () => [], keptBlobs: async () => [], signal });
   const left = await store.get(usages, space);
   if (left)
     await store.batch([

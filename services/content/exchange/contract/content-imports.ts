@@ -5,19 +5,29 @@ import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { onOrganization } from '../../../identity/resources.js';
 import { changingContent } from '../../core/contract/access-rules.js';
+import { fileNameSchema } from '../../writing/contract/changes.js';
 import { contentImportSchema, importKind, importResultSchema, importSources } from '../resources.js';
+
+const givenFile = z.object({
+  name: fileNameSchema,
+  base64: z.string().min(1).max(32_000_000).meta({ description: 'Its content, at most 24 MB.' }),
+});
 
 const importing = {
   method: 'POST',
   access: changingContent('edit'),
   body: z
     .object({
-      url: urlSchema.meta({
+      url: urlSchema.optional().meta({
         description: 'An http(s) address that needs no account. It may contain basic auth credentials.',
+      }),
+      file: givenFile.optional().meta({
+        description: 'The file itself, in place of `url`: for all sources but `website` and `github-wiki`.',
       }),
       source: z.enum(importSources).meta({ description: 'What is found there.' }),
     })
     .meta({ examples: [{ url: 'https://example.com/guide.md', source: 'markdown' }] }),
+  bodyLimit: 32 * 1024 * 1024,
   status: 201,
   response: z.union([importResultSchema, contentImportSchema]),
   accepted: contentImportSchema,

@@ -30,6 +30,8 @@ import { documentBytes, Ledger } from '../../core/storage/ledger.js';
 import { blobUses, usages } from '../../core/storage/model.js';
 import { contentCollections } from '../../dependencies.js';
 import { sharedStates } from '../../exchange/git/model.js';
+import { type ContentImportDocument, contentImports } from '../../exchange/imports/content-import/model.js';
+import { keepUpload } from '../../exchange/imports/content-import/uploads.js';
 import { blobOid } from '../../format/space/blob-oid.js';
 import { keptRevisions } from './kept-revisions.js';
 import { tidySpaceJob } from './tidy-space-job.js';
@@ -296,5 +298,20 @@ test('revisions that space and branches shared last stay whatever their age, and
   expect(await store.get(revisions, former._id)).toBeNull();
   expect(await readSettings(store, former)).toEqual([]);
   await checkReachable();
+  await checkNothingLeft();
+});
+
+test('a file that was sent for an import stays until the import has ended', async () => {
+  await freshSpace();
+  const start = async ({ upload }: { upload: string }) => {
+    const import_ = { _id: newId(), organization, space, source: 'zip', url: 'a.zip', upload, state: 'pending' };
+    await store.insert(contentImports, import_ as ContentImportDocument);
+  };
+  await keepUpload({ ledger }, { bytes: Buffer.from('an archive'), owner: { organization, space } }, start);
+  await tidy();
+  expect(await countOf(blobUses as never)).toBe(1);
+  await store.updateMany(contentImports, { space }, { $set: { state: 'failed' } });
+  await tidy();
+  expect(await countOf(blobUses as never)).toBe(0);
   await checkNothingLeft();
 });

@@ -5,6 +5,7 @@ import { spaces } from '../../core/nodes/model.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
 import { usages } from '../../core/storage/model.js';
 import { removeUnreachedContent, tidySpace } from '../../core/storage/unreached.js';
+import { uploadsFor } from '../../exchange/imports/content-import/uploads.js';
 import { keptRevisions } from './kept-revisions.js';
 
 const dayMs = 24 * 3_600_000;
@@ -25,7 +26,11 @@ export function tidySpaceJob(deps: Dependencies): JobKind<{ space: string }> {
       await ledger.openUsage(owner);
       const tidied = (await store.get(usages, space))?.commits ?? 0;
       const since = timestamp(new Date(Date.now() - retentionDays * dayMs));
-      await removeUnreachedContent(deps, owner, { kept: () => keptRevisions(store, { space, since }), signal });
+      await removeUnreachedContent(deps, owner, {
+        kept: () => keptRevisions(store, { space, since }),
+        keptBlobs: () => uploadsFor(store, space),
+        signal,
+      });
       await store.update(usages, { _id: space }, { $set: { tidied, tidiedAt: timestamp() } });
     },
   };

@@ -8,6 +8,7 @@ import type { HeldBytes, Holding } from '../../../../shared/work/held-bytes.js';
 import { isTaskFailure } from '../../../../shared/workers/workers.js';
 import type { FileEntry } from '../../core/revisions/model.js';
 import type { HasLedger, Owner } from '../../core/storage/ledger.js';
+import { checkBase64 } from '../../format/space/base64.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import type { Change, ChangeOf } from './content-draft.js';
 
@@ -68,7 +69,7 @@ function checkGiven({ allowCidrs }: Dependencies, { given: { url, base64, conten
   }
   if (contentType === undefined) throw invalid(`${place}.contentType: required with base64`);
   const text = base64 as string;
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) throw invalid(`${place}.base64: not base64`);
+  checkBase64(text, `${place}.base64`);
   if (Buffer.byteLength(text, 'base64') > maxInlineBytes)
     throw invalid(`${place}.base64: larger than ${maxInlineBytes / 1e6} MB; give a url instead`);
 }

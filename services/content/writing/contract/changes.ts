@@ -107,12 +107,14 @@ const revertPage = z.object({
     .meta({ description: 'Only these blocks, by their keys.' }),
 });
 
+export const fileNameSchema = z
+  .string()
+  .min(1)
+  .max(256)
+  .regex(/^(?!\.{1,2}$)[^\p{Cc}\p{Cs}/\\]*$/u, 'must be a file name without slashes and control characters');
+
 const insertedFile = z.object({
-  name: z
-    .string()
-    .min(1)
-    .max(256)
-    .regex(/^(?!\.{1,2}$)[^\p{Cc}\p{Cs}/\\]*$/u, 'must be a file name without slashes and control characters'),
+  name: fileNameSchema,
   url: z.string().min(1).max(2048).optional().meta({ description: 'Where to fetch it.' }),
   base64: z
     .string()

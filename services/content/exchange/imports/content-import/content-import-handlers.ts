@@ -6,7 +6,7 @@ import { conflict, invalid, notFound } from '../../../../../shared/errors/errors
 import type { HasJobs } from '../../../../../shared/jobs/jobs.js';
 import { listPage } from '../../../../../shared/lists/paging.js';
 import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
-import { type HasStore, write } from '../../../../../shared/store/port.js';
+import { type HasStore, type Write, write } from '../../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../../shared/values/ids.js';
 import type { HasTrees } from '../../../core/access/tree/content-tree-cache.js';
 import { checkChangeable } from '../../../core/change-requests/changes.js';
@@ -18,10 +18,11 @@ import { creatorId } from '../../../core/spaces/new-space.js';
 import type { HasLedger } from '../../../core/storage/ledger.js';
 import { checkWaitingJobs } from '../../../core/storage/waiting-jobs.js';
 import type { contentImportOperations } from '../../contract/content-imports.js';
-import { type ContentImportPayload, contentImport, importErrorOf } from './content-import-job.js';
+import { type ContentImportPayload, contentImport, importErrorOf, uploadImport } from './content-import-job.js';
 import { type ContentImportDocument, contentImports, hasEnded, presentImport, unended } from './model.js';
 import type { ContentImport } from './resources.js';
-import { checkSourceAddress } from './sources/source-address.js';
+import { checkGiven } from './sources/given-source.js';
+import { keepUpload } from './uploads.js';
 
 type Body = BodyOf<typeof contentImportOperations.importContent>;
 
@@ -119,10 +120,10 @@ async function startImport(
   { target, body }: { target: Target; body: Body },
   { access: { organization }, audit, caller, requestId }: Context,
 ): Promise<ContentImportDocument> {
-  const { store, jobs, ledger, secrets, allowCidrs } = deps;
-  const url = checkSourceAddress(body, allowCidrs);
+  const { store, jobs, ledger, secrets } = deps;
+  const { url, bytes } = checkGiven(deps, body);
   await checkTarget(deps, target);
-  await ledger.checkRoom(organization, 1);
+  await ledger.checkRoom(organization, bytes?.length ?? 1);
   await checkWaitingJobs(jobs, organization);
   const now = timestamp();
   const { space, changeRequest, page } = target;
@@ -143,16 +144,23 @@ async function startImport(
     createdAt: now,
     updatedAt: now,
   };
-  const payload: ContentImportPayload = { import: item._id, url: secrets.encrypt(body.url), requestId };
+  const payload: ContentImportPayload = { import: item._id, url: secrets.encrypt(body.url ?? url), requestId };
   const old = timestamp(new Date(Date.now() - shownDays * 24 * 3_600_000));
   await store.deleteMany(contentImports, { space, createdAt: { $lt: old } });
   const details = { import: item._id, url, source, ...(page ? { page } : {}) };
-  await store.batch([
-    write.check(spaces, { _id: space, deletedAt: null }, 1),
-    write.insert(contentImports, item),
-    jobs.enqueue(contentImport, payload, { orderKey: `content import ${space}`, share: organization }),
-    changeRequest ? audit('change-request', changeRequest, { details }) : audit('space', space, { details }),
-  ]);
+  const start = ({ upload, checks = [] }: { upload?: string; checks?: Write[] } = {}) =>
+    store.batch([
+      write.check(spaces, { _id: space, deletedAt: null }, 1),
+      ...checks,
+      write.insert(contentImports, { ...item, ...(upload ? { upload } : {}) }),
+      jobs.enqueue(upload ? uploadImport : contentImport, payload, {
+        orderKey: `content import ${space}`,
+        share: organization,
+      }),
+      changeRequest ? audit('change-request', changeRequest, { details }) : audit('space', space, { details }),
+    ]);
+  if (bytes) await keepUpload(deps, { bytes, owner: { organization, space } }, start);
+  else await start();
   return item;
 }
 

@@ -1,3 +1,4 @@
+import type { HasBlobs } from '../../../../../shared/blobs/port.js';
 import type { HasCallAsSystem } from '../../../../../shared/contract/context.js';
 import type { HasRoom } from '../../../../../shared/disk/room.js';
 import { apiError, failureOf } from '../../../../../shared/errors/errors.js';
@@ -28,9 +29,11 @@ import { Cancelled, Progress, watchCancelling } from './progress.js';
 import { PageConverter } from './sources/converting.js';
 import { FetchedFiles } from './sources/fetched-files.js';
 import { storeImport } from './stored-import.js';
+import { openUpload } from './uploads.js';
 
-/** The kind of the job. */
+/** The kinds of the job: for an address, and for a file that was sent. Processes of the release before this one leave the latter alone. */
 export const contentImport = 'contentImport';
+export const uploadImport = 'uploadImport';
 
 export interface ContentImportPayload {
   /** The id of the import. */
@@ -46,8 +49,8 @@ type Run = JobRun<ContentImportPayload>;
 /** Milliseconds of a run. */
 const maxRunMs = scaleMs(10 * 60_000);
 
-/** The job behind an import: fetch, convert, store, commit. Safe to run again from any point: only one run commits. */
-export function contentImportJob(
+/** The jobs behind an import: fetch, convert, store, commit. Safe to run again from any point: only one run commits. */
+export function contentImportJobs(
   deps: HasStore &
     HasSecrets &
     HasOutbox &
@@ -57,19 +60,20 @@ export function contentImportJob(
     HasRevisions &
     HasWork &
     HasConversion &
+    HasBlobs &
     HasProxy &
     HasOutbound &
     HasLedger &
     HasIndexer &
     HasRoom &
     HasTurns & { cacheDir: string; scratchDir: string },
-): JobKind<ContentImportPayload> {
-  return {
-    kind: contentImport,
+): JobKind<ContentImportPayload>[] {
+  return [contentImport, uploadImport].map((kind) => ({
+    kind,
     attempts: 3,
     run: (run) => runImport(deps, run),
     failed: (job, error) => recordImportFailure(deps, job, error),
-  };
+  }));
 }
 
 async function runImport(
@@ -82,6 +86,7 @@ async function runImport(
     HasRevisions &
     HasWork &
     HasConversion &
+    HasBlobs &
     HasProxy &
     HasOutbound &
     HasLedger &
@@ -120,6 +125,7 @@ async function importInto(
     HasRevisions &
     HasWork &
     HasConversion &
+    HasBlobs &
     HasProxy &
     HasOutbound &
     HasLedger &
@@ -138,10 +144,13 @@ async function importInto(
   const progress = new Progress(deps.store, item._id);
   const files = new FetchedFiles(deps.outbound, organization, folder, signal);
   const converting = new PageConverter({ work: deps.conversion, organization, folder, progress });
-  const url = deps.secrets.decrypt(run.job.payload.url);
   try {
     await deps.ledger.openUsage(owner);
     await deps.ledger.checkRoom(organization, 1);
+    const { upload, url: name } = item;
+    const url = upload
+      ? await openUpload(deps, { upload, url: name }, files)
+      : deps.secrets.decrypt(run.job.payload.url);
     const { gatherSource } = await import('./sources/gather.js');
     const gathered = await gatherSource(deps, { url, source, organization, files, converting, signal });
     if (gathered.pages.length === 0) throw refusal(converting.problem ?? 'url: no pages were found');
@@ -177,19 +186,27 @@ async function recordImportFailure(
     write.update(
       contentImports,
       { _id: item._id, state: { $in: unended } },
-      { $set: { state: 'failed', error: toShownError(payload, error), updatedAt: now, completedAt: now } },
+      { $set: { state: 'failed', error: toShownError(payload, item, error), updatedAt: now, completedAt: now } },
     ),
     jobs.enqueue(tidySpace, { space: item.space }, { orderKey: `git ${item.space}` }),
   ]);
 }
 
 /** The message for the person who imports; for faults that only the log explains, it names the request to look for. */
-function toShownError({ requestId }: ContentImportPayload, error: Error): NonNullable<ContentImportDocument['error']> {
+function toShownError(
+  { requestId }: ContentImportPayload,
+  { upload }: ContentImportDocument,
+  error: Error,
+): NonNullable<ContentImportDocument['error']> {
   const { type, message } = failureOf(error);
-  if (type !== 'INTERNAL') return { type, message: message.slice(0, 500) };
+  if (type !== 'INTERNAL') return { type, message: (upload ? aboutFile(message) : message).slice(0, 500) };
   const text = `The import failed on our side; try again, or ask the operator of this server to look for request ${requestId} in its log`;
   return { type: 'UNAVAILABLE', message: text };
 }
+
+/** The message about an address as one about a file that was sent. */
+const aboutFile = (message: string): string =>
+  message.replace(/^url: the answer /, 'file: it ').replace(/^url: /, 'file: ');
 
 /** The error that an import ended with, for who waits for it. */
 export const importErrorOf = ({ error }: ContentImportDocument): Error =>

@@ -11,8 +11,10 @@ export interface ContentImportDocument {
   changeRequest?: string;
   page?: string;
   source: ImportSource;
-  /** Without credentials and query, which may be secret. */
+  /** Without credentials and query, which may be secret; the name of a file that was sent. */
   url: string;
+  /** The blob of a file that was sent. */
+  upload?: string;
   state: ContentImport['state'];
   importedResources: number;
   totalResources: number;
@@ -45,7 +47,7 @@ export const hasEnded = ({ state }: Pick<ContentImportDocument, 'state'>): boole
 
 export function presentImport(
   baseUrl: string,
-  { _id: id, organization, error, installation: _, tunnel: __, ...shown }: ContentImportDocument,
+  { _id: id, organization, error, installation: _, tunnel: __, upload: ___, ...shown }: ContentImportDocument,
 ): ContentImport {
   return {
     object: 'import',

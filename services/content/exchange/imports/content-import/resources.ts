@@ -56,7 +56,7 @@ export const contentImportSchema = z
     changeRequest: z.string().optional(),
     page: z.string().optional().meta({ description: 'The page that the imported ones are below.' }),
     source: z.enum(importSources),
-    url: z.string().meta({ description: 'Without credentials and query.' }),
+    url: z.string().meta({ description: 'Without credentials and query. The name of a file that was sent.' }),
     state: z.enum(importStates),
     ...counts,
     problems,

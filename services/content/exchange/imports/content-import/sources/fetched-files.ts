@@ -4,6 +4,7 @@ import { invalid, markLasting } from '../../../../../../shared/errors/errors.js'
 import type { Outbound } from '../../../../../../shared/outbound/client.js';
 import { OutboundFailed, OutboundRefused } from '../../../../../../shared/outbound/failure.js';
 import { scaleMs } from '../../../../../../shared/settings/time-scale.js';
+import { megabytesText } from '../../../conversion/bounds.js';
 import type { GivenFile } from '../../../conversion/model.js';
 import { refusal } from '../../../conversion/refused.js';
 
@@ -28,6 +29,7 @@ const needsAccount = 'it seems to need an account; export what it shows and give
 /** Fetches files of an import into its folder. */
 export class FetchedFiles {
   private count = 0;
+  private given: FetchedFile | undefined;
 
   constructor(
     private readonly outbound: Outbound,
@@ -41,8 +43,14 @@ export class FetchedFiles {
     return join(this.folder, `fetched-${this.count++}`);
   }
 
+  /** The file of an import that was sent with it: what its address names from now on. */
+  give(file: FetchedFile): void {
+    this.given = file;
+  }
+
   /** Throws 400 for an address that is not public, 422 for anything but a good answer. */
   async fetchFile(url: string, fetching: Fetching): Promise<FetchedFile> {
+    if (this.given?.path === url) return checkSize(this.given, fetching);
     const { status, ...file } = await this.fetchAnswer(url, fetching);
     if (status === 401 || status === 403) throw refusal(`url: the server answered ${status}: ${needsAccount}`);
     if (status !== 200) throw refusal(`url: the server answered ${status}`);
@@ -68,6 +76,11 @@ export class FetchedFiles {
     const contentType = answer.headers['content-type'] ?? '';
     return { path: answer.url, file: into, size: (await stat(into)).size, contentType, status: answer.status };
   }
+}
+
+function checkSize(file: FetchedFile, { maxBytes }: Fetching): FetchedFile {
+  if (file.size > maxBytes) throw refusal(`url: larger than ${megabytesText(maxBytes)}`);
+  return file;
 }
 
 function toRefusal(error: Error): Error {

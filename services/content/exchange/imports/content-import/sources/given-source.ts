@@ -1,0 +1,30 @@
+import { invalid } from '../../../../../../shared/errors/errors.js';
+import { checkBase64 } from '../../../../format/space/base64.js';
+import type { ImportSource } from '../resources.js';
+import { checkSourceAddress } from './source-address.js';
+
+interface Given {
+  url?: string | undefined;
+  file?: { name: string; base64: string } | undefined;
+  source: ImportSource;
+}
+
+interface GivenSource {
+  /** What is shown of the address; the name of a file. */
+  url: string;
+  /** Of a file that was sent. */
+  bytes?: Buffer;
+}
+
+/** Throws 400 for an address that `checkSourceAddress` refuses, and for a file that is none or whose source has no files. */
+export function checkGiven(
+  { allowCidrs }: { allowCidrs: readonly string[] },
+  { url, file, source }: Given,
+): GivenSource {
+  if (url !== undefined && file !== undefined) throw invalid('file: give either url or file');
+  if (url !== undefined) return { url: checkSourceAddress({ url, source }, allowCidrs) };
+  if (!file) throw invalid('url: required, where no file is sent');
+  if (source === 'website' || source === 'github-wiki') throw invalid(`file: a ${source} has an address; give its url`);
+  checkBase64(file.base64, 'file.base64');
+  return { url: file.name, bytes: Buffer.from(file.base64, 'base64') };
+}

@@ -1,0 +1,46 @@
+import { writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import type { Blobs } from '../../../../../shared/blobs/port.js';
+import { again } from '../../../../../shared/store/again.js';
+import { eachDocument, type Store, type Write } from '../../../../../shared/store/port.js';
+import type { HasLedger, Owner } from '../../../core/storage/ledger.js';
+import { refusal } from '../../conversion/refused.js';
+import { type ContentImportDocument, contentImports, unended } from './model.js';
+import type { FetchedFiles } from './sources/fetched-files.js';
+
+/** Stores a file that was sent for an import. `start` is given what the batch that starts the import holds; may be called again. */
+export async function keepUpload(
+  { ledger }: HasLedger,
+  { bytes, owner }: { bytes: Buffer; owner: Owner },
+  start: (kept: { upload: string; checks: Write[] }) => Promise<unknown>,
+): Promise<void> {
+  await ledger.openUsage(owner);
+  await again(async () => {
+    const sweeps = await ledger.readSweeps(owner.space);
+    const upload = await ledger.addFile(owner, bytes);
+    await start({ upload, checks: [ledger.commitCheck(owner.space, sweeps)] });
+  });
+}
+
+/** The blobs of files that imports into a space wait for. */
+export async function uploadsFor(store: Store, space: string): Promise<string[]> {
+  const uploads: string[] = [];
+  const waiting = eachDocument(store, contentImports, { space, state: { $in: [...unended] } }, ['upload']);
+  for await (const { upload } of waiting) if (upload !== undefined) uploads.push(upload);
+  return uploads;
+}
+
+/** Puts the file that was sent among the fetched ones; the address under which it is there. */
+export async function openUpload(
+  { blobs }: { blobs: Blobs },
+  { upload, url: name }: Required<Pick<ContentImportDocument, 'upload' | 'url'>>,
+  files: FetchedFiles,
+): Promise<string> {
+  const bytes = await blobs.read(upload);
+  if (!bytes) throw refusal('file: it is gone; send it again');
+  const file = files.nextPath();
+  await writeFile(file, bytes);
+  const url = pathToFileURL(`/${name}`).href;
+  files.give({ path: url, file, size: bytes.length, contentType: '' });
+  return url;
+}
