@@ -1,6 +1,7 @@
 import { GitBookAPI } from '@gitbook/api';
 import { newOrganization, newSpace, newUser, newUsers, shared, unique } from '../support/fixtures.js';
 import { IdentityProvider } from '../support/identity-provider.js';
+import { ended } from '../support/imports/import-target.js';
 import { freeName, manifestOf, pixel } from '../support/integrations.js';
 import { importInto, openRepositories } from '../support/repository.js';
 
@@ -57,7 +58,9 @@ describe('the official client', () => {
       await importInto(client, space, { url });
       const other = await newSpace(client, await newOrganization(client));
       const { data: made } = await api.spaces.importContent(other, { url: `${client.url}/`, source: 'html' });
-      expect(made).toMatchObject({ revision: expect.any(String), importedResources: 1, totalResources: 1 });
+      // A busy machine answers with the import that goes on.
+      const result = 'object' in made ? await ended(client, made) : made;
+      expect(result).toMatchObject({ revision: expect.any(String), importedResources: 1, totalResources: 1 });
       const { data: revision } = await api.spaces.getCurrentRevision(space);
       const { data: tree } = await api.spaces.listPages(space);
       expect(tree.pages).toEqual(revision.pages);
