@@ -1,5 +1,5 @@
 import { newOrganization, newSpace, shared } from '../support/fixtures.js';
-import { ImportTarget, titles } from '../support/imports/import-target.js';
+import { ended, ImportTarget, titles } from '../support/imports/import-target.js';
 import { sources } from '../support/imports/sources.js';
 import { RefusalClient } from '../support/refusals.js';
 
@@ -29,10 +29,8 @@ describe('an import of a file that is sent', () => {
     const space = new ImportTarget(web, await newSpace(client, organization), client);
     const file = { name: path.slice(1), base64: await base64Of(path) };
     const asked = web.asked.length;
-    const { status, body } = await client.post(`${space.path}/content/import`, { source, file });
-    expect(status).toBe(201);
+    expect(await space.imported(source, file)).toMatchObject({ importedResources: count });
     expect(web.asked.slice(asked)).toEqual([]);
-    expect(body.importedResources).toBe(count);
     expect(titles(await space.pages())).toEqual(tree);
     const { items } = (await client.get(`/v1/orgs/${organization}/imports`)).body;
     expect(items[0]).toMatchObject({ space: space.id, source, url: file.name, state: 'completed' });
@@ -44,7 +42,7 @@ describe('an import of a file that is sent', () => {
     const { id } = (await client.post(`${space.path}/change-requests`, { subject: 'An export' })).body;
     const file = { name: 'My export.md', base64: Buffer.from('Text, and ![one](img/dot.png)\n').toString('base64') };
     const at = `${space.path}/change-requests/${id}/content`;
-    expect((await client.post(`${at}/import`, { source: 'markdown', file })).status).toBe(201);
+    await space.imported('markdown', file, `/change-requests/${id}/content/import`);
     expect(await space.pages()).toEqual([]);
     expect((await client.get(`${at}/pages`)).body.pages).toMatchObject([{ title: 'My export' }]);
   });
@@ -75,8 +73,8 @@ describe('an import of a file that is sent', () => {
   ])('is refused for %s, and changes nothing', async (_, body, status, message) => {
     const space = new ImportTarget(web, await newSpace(client, organization), client);
     const answer = await asking.post(`${space.path}/content/import`, body);
-    expect(answer.status).toBe(status);
-    expect(answer.body.error.message).toMatch(message);
+    const { error } = answer.status === 202 ? await ended(client, answer.body) : answer.body;
+    expect(error).toMatchObject({ code: status, message: expect.stringMatching(message) });
     expect(await space.pages()).toEqual([]);
   });
 });

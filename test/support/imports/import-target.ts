@@ -10,6 +10,12 @@ export interface ShownPage {
   pages?: ShownPage[];
 }
 
+/** A file in place of an address. */
+export interface SentFile {
+  name: string;
+  base64: string;
+}
+
 /** An import once it has ended. */
 export const ended = (user: Client, { urls }: any): Promise<any> =>
   eventually(
@@ -30,12 +36,15 @@ export class ImportTarget {
     return `/v1/spaces/${this.id}`;
   }
 
-  send = (source: string, url: string, at = '/content/import') =>
-    this.user.post(this.path + at, { source, url: url.startsWith('/') ? this.web.url + url : url });
+  send = (source: string, from: string | SentFile, at = '/content/import') => {
+    const given =
+      typeof from === 'string' ? { url: from.startsWith('/') ? this.web.url + from : from } : { file: from };
+    return this.user.post(this.path + at, { source, ...given });
+  };
 
   /** Imports what must be taken; waits for what takes longer than a request. */
-  async imported(source: string, url: string, at?: string) {
-    const answer = await this.send(source, url, at);
+  async imported(source: string, from: string | SentFile, at?: string) {
+    const answer = await this.send(source, from, at);
     if (answer.status !== 201 && answer.status !== 202)
       throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
     if (answer.status === 202) return ended(this.user, answer.body);
