@@ -102,7 +102,7 @@ it('the screens have no barrier, in light and dark, wide and narrow', async () =
     `/s/${space}/~/tree?page=${body.pages[0].id}`,
   ]) {
     await open(path);
-    await evaluate(page, `document.querySelectorAll('main details.card').forEach((each) => (each.open = true))`);
+    await evaluate(page, `document.querySelectorAll('main details.panel').forEach((each) => (each.open = true))`);
     for (const [colorScheme, width] of [
       ['light', 1280],
       ['dark', 390],

@@ -39,7 +39,7 @@ export function TextForm({ request, place, action, id, label, button, value = ''
       {Object.entries(hidden).map(
         ([name, kept]) => kept !== undefined && <input type="hidden" name={name} value={kept} />,
       )}
-      <p class="field">
+      <p class="form-field">
         <label for={`${id}-body`}>{label}</label>
         <textarea
           id={`${id}-body`}
@@ -59,7 +59,7 @@ export function TextForm({ request, place, action, id, label, button, value = ''
       <div class="text-form-end">
         <details class="mention-choice">
           <summary class="button plain">@ {words.comments.mention}</summary>
-          <p class="field">
+          <p class="form-field">
             <label for={`${id}-mention`} class="visually-hidden">
               {words.comments.mention}
             </label>

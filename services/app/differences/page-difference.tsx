@@ -150,7 +150,7 @@ const Side = ({ name, children }: { name: string; children: ComponentChildren })
 function Fields({ words, fields }: { words: Words; fields: readonly FieldDifference[] }): VNode {
   const { differences } = words;
   return (
-    <table class="fields">
+    <table class="field-table">
       <caption class="visually-hidden">{differences.fields}</caption>
       <thead>
         <tr>

@@ -129,7 +129,7 @@ function editorForm(request: Asked, place: Place, begun: Begun, merged: MergedDr
       <div class="notice warning" role="alert" data-editor-trouble hidden />
       {draft !== undefined && <Notice>{editing.draftShown}</Notice>}
       {merged && conflictNotice(request, merged)}
-      <details class="card" data-editor-settings hidden>
+      <details class="panel" data-editor-settings hidden>
         <summary>{editing.settings}</summary>
       </details>
       <div class="editor-panes">

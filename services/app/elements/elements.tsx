@@ -24,7 +24,7 @@ export const Notice = ({ kind = 'info', children }: { kind?: NoticeKind; childre
 
 /** The heading of a screen, with what can be done there beside it. */
 export const Heading = ({ title, lead, children }: HeadingProps): VNode => (
-  <header class="heading">
+  <header class="screen-heading">
     <div>
       <h1>{title}</h1>
       {lead && <p class="lead-text">{lead}</p>}

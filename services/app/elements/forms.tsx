@@ -42,7 +42,7 @@ interface FieldProps {
 
 /** A line of text with its label. */
 export const Field = ({ label, name, id = name, hint, autofocus, ...input }: FieldProps): VNode => (
-  <p class="field">
+  <p class="form-field">
     <label for={`field-${id}`}>{label}</label>
     <input
       id={`field-${id}`}
@@ -73,7 +73,7 @@ interface TextAreaProps {
 
 /** Several lines of text with their label. */
 export const TextArea = ({ label, name, id = name, value = '', rows = 3, ...area }: TextAreaProps): VNode => (
-  <p class="field">
+  <p class="form-field">
     <label for={`field-${id}`}>{label}</label>
     <textarea id={`field-${id}`} name={name} rows={rows} {...area}>
       {value}
@@ -94,7 +94,7 @@ interface SelectProps {
 
 /** A choice of one. */
 export const Select = ({ label, name, id = name, value, options, quiet, required }: SelectProps): VNode => (
-  <p class="field">
+  <p class="form-field">
     <label for={`field-${id}`} class={quiet ? 'visually-hidden' : undefined}>
       {label}
     </label>
@@ -117,7 +117,7 @@ interface CheckProps {
 
 /** A box to tick. */
 export const Check = ({ label, name, value = 'on', checked }: CheckProps): VNode => (
-  <p class="check">
+  <p class="form-check">
     <label>
       <input type="checkbox" name={name} value={value} checked={checked} /> {label}
     </label>

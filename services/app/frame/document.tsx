@@ -46,14 +46,14 @@ export function renderScreen(view: View, around: Surroundings): string {
           {words.frame.skipToContent}
         </a>
         {header(around, view)}
-        <div class="columns">
+        <div class="screen-columns">
           {view.sidebar && (
             <details class="sidebar" open>
               <summary class="button">{words.frame.menu}</summary>
               <nav aria-label={words.frame.navigation}>{view.sidebar}</nav>
             </details>
           )}
-          <main id="content" tabIndex={-1} class={view.wide ? 'wide' : undefined}>
+          <main id="content" tabIndex={-1} class={view.wide ? 'full-width' : undefined}>
             {crumbs(view, words)}
             {done && <Notice kind="success">{words.done[done]}</Notice>}
             {refused && <Notice kind="danger">{refused.message}</Notice>}

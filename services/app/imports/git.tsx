@@ -102,7 +102,7 @@ export function operationView(request: Pick<ScreenRequest, 'words' | 'locale'>, 
   const { imports } = words;
   const { direction, ref, commit, error, startedAt, problems = [] } = operation;
   return (
-    <div class="card">
+    <div class="panel">
       <p>
         <strong>{direction === 'import' ? imports.gitImport : imports.gitExport}</strong> <code>{ref}</code>
       </p>

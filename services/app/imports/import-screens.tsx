@@ -137,7 +137,7 @@ function forms(request: ScreenRequest, { permissions, editMode }: Space): VNode 
   const files = sent('files');
   return (
     <div class="settings-cards">
-      <details class="card" open={address !== undefined}>
+      <details class="panel" open={address !== undefined}>
         <summary>{imports.fromAddress}</summary>
         <Form token={formToken} action="address">
           <Select
@@ -159,11 +159,11 @@ function forms(request: ScreenRequest, { permissions, editMode }: Space): VNode 
           <Button kind="primary">{imports.startImport}</Button>
         </Form>
       </details>
-      <details class="card" open={files !== undefined}>
+      <details class="panel" open={files !== undefined}>
         <summary>{imports.fromFiles}</summary>
         <Form token={formToken} action="files" files>
           <p>{imports.filesText}</p>
-          <p class="field">
+          <p class="form-field">
             <label for="field-files">{imports.files}</label>
             <input id="field-files" type="file" name="files" multiple required />
           </p>
@@ -172,7 +172,7 @@ function forms(request: ScreenRequest, { permissions, editMode }: Space): VNode 
         </Form>
       </details>
       {permissions.triggerGitSync && (
-        <details class="card" open={sent('git') !== undefined}>
+        <details class="panel" open={sent('git') !== undefined}>
           <summary>{imports.fromGit}</summary>
           <Form token={formToken} action="git">
             <p>{imports.gitText}</p>

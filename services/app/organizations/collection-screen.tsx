@@ -77,7 +77,7 @@ function settings(
   const sent = refused?.fields.raw('action') === 'save' ? refused.fields : undefined;
   return (
     <div class="settings-cards">
-      <details class="card" open={sent !== undefined}>
+      <details class="panel" open={sent !== undefined}>
         <summary>{home.collectionSettings}</summary>
         <Form token={formToken} action="save">
           <Field label={home.name} name="title" required maxLength={50} value={sent?.text('title') ?? title} />
@@ -96,7 +96,7 @@ function settings(
           <Button kind="primary">{frame.save}</Button>
         </Form>
       </details>
-      <details class="card">
+      <details class="panel">
         <summary>{home.deleteCollection}</summary>
         <Form token={formToken} action="delete">
           <p>{home.deleteCollectionText}</p>

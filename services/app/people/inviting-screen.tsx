@@ -97,7 +97,7 @@ async function invitingView(request: Inviting, failed?: string[]): Promise<View>
 const mailForm = ({ words, formToken, refused }: Inviting, { sso }: Organization): VNode => (
   <Section title={words.inviting.byMail} id="by-mail">
     <p>{words.inviting.byMailText}</p>
-    <Form token={formToken} action="mail" class="card">
+    <Form token={formToken} action="mail" class="panel">
       <TextArea
         label={words.inviting.addresses}
         name="addresses"

@@ -149,7 +149,7 @@ const addition = ({ words, formToken, refused }: TeamRequest): VNode => (
 );
 
 const deletion = ({ words: { teams }, formToken }: TeamRequest): VNode => (
-  <details class="card danger-zone">
+  <details class="panel danger-zone">
     <summary>{teams.delete}</summary>
     <Form token={formToken} action="delete">
       <p>{teams.deleteText}</p>

@@ -52,7 +52,7 @@ const settings = screen({
             </Section>
           )}
           <div class="settings-cards">
-            <details class="card">
+            <details class="panel">
               <summary>{words.settings.delete}</summary>
               <Form token={request.formToken} action="delete">
                 <p>{words.settings.deleteText}</p>
@@ -165,7 +165,7 @@ function exportForm(request: ScreenRequest): VNode {
   const { settings } = words;
   const sent = refused?.fields.raw('action') === 'export' ? refused.fields : undefined;
   return (
-    <details class="card" open={sent !== undefined}>
+    <details class="panel" open={sent !== undefined}>
       <summary>{settings.exportGit}</summary>
       <Form token={formToken} action="export">
         <p>{settings.exportGitText}</p>

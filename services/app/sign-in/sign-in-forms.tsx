@@ -21,7 +21,7 @@ export function signInForms(visit: Visit, ways: WaysIn): VNode {
   return (
     <div class="narrow">
       {ways.sendsMail ? (
-        <Form token={formToken} action="link" class="card">
+        <Form token={formToken} action="link" class="panel">
           <Field label={signIn.email} name="email" type="email" autocomplete="email" required maxLength={254} />
           <Button kind="primary">{signIn.sendLink}</Button>
         </Form>
@@ -30,7 +30,7 @@ export function signInForms(visit: Visit, ways: WaysIn): VNode {
       )}
       {ways.takesPasskeys && passkeyForm(visit)}
       {singleSignOn(visit, ways.providers)}
-      <details class="card" open={!ways.sendsMail}>
+      <details class="panel" open={!ways.sendsMail}>
         <summary>{signIn.withToken}</summary>
         <Form token={formToken} action="token">
           <Field
@@ -56,7 +56,7 @@ const passkeyForm = ({ words: { signIn }, formToken, to }: Visit) => (
     asks="get"
     at={to.signInPasskey}
     failed={signIn.passkeyFailed}
-    class="card"
+    class="panel"
   >
     <Button>{signIn.withPasskey}</Button>
   </PasskeyForm>
@@ -67,7 +67,7 @@ function singleSignOn({ words: { signIn }, url, to }: Visit, providers: OfferedP
   const next = nextOf(url.searchParams.get('next'), to);
   const asked = url.searchParams.get('email');
   return (
-    <section class="card" aria-labelledby="single-sign-on">
+    <section class="panel" aria-labelledby="single-sign-on">
       <h2 id="single-sign-on">{signIn.singleSignOn}</h2>
       {providers.map(({ label, organization, startURL }) => (
         <p>
@@ -80,7 +80,7 @@ function singleSignOn({ words: { signIn }, url, to }: Visit, providers: OfferedP
       {asked && providers.length === 0 && <p role="status">{signIn.noProvider}</p>}
       <form action={to.signIn} class="inline">
         {next !== to.home && <input type="hidden" name="next" value={next} />}
-        <p class="field">
+        <p class="form-field">
           <label for="field-work-email">{signIn.workEmail}</label>
           <input id="field-work-email" name="email" type="email" value={asked ?? ''} required maxLength={254} />
         </p>

@@ -82,7 +82,7 @@ const providers = screen({
 });
 
 const enforcement = ({ words: { singleSignOn: texts }, formToken }: ScreenRequest, isEnforced: boolean) => (
-  <Form token={formToken} action="enforce" class="card">
+  <Form token={formToken} action="enforce" class="panel">
     <p>{isEnforced ? texts.enforced : texts.notEnforced}</p>
     <input type="hidden" name="sso" value={String(!isEnforced)} />
     <Button confirm={isEnforced ? undefined : texts.enforceHint}>
@@ -191,7 +191,7 @@ const provider = screen({
 
 /** The addresses of Bindery that the provider and its people need. */
 const addresses = ({ words: { singleSignOn: texts } }: ScreenRequest, { service, active }: OidcProvider) => (
-  <dl class="card">
+  <dl class="panel">
     <dt>{texts.callback}</dt>
     <dd>
       <code class="secret">{service.callbackURL}</code>

@@ -88,7 +88,7 @@ async function publishMade(
 }
 
 const publishForm = ({ words, formToken, refused }: ScreenRequest, space: Space): VNode => (
-  <Form token={formToken} action="publish" class="card">
+  <Form token={formToken} action="publish" class="panel">
     <SiteFields
       words={words}
       title={refused?.fields.text('title') || space.title}

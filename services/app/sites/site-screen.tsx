@@ -139,7 +139,7 @@ function addressOf({ words }: SiteRequest, { urls, published, visibility }: Site
 
 const settings = ({ words, formToken, refused }: SiteRequest, { title, visibility }: Site): VNode => (
   <Section title={words.sites.settings} id="settings">
-    <Form token={formToken} action="settings" class="card">
+    <Form token={formToken} action="settings" class="panel">
       <SiteFields
         words={words}
         title={refused?.fields.text('title') || title}
@@ -162,7 +162,7 @@ const spaceRow = ({ to, words }: SiteRequest, { space, title, path, default: isF
 );
 
 const deletion = ({ words: { sites }, formToken }: SiteRequest): VNode => (
-  <details class="card danger-zone">
+  <details class="panel danger-zone">
     <summary>{sites.delete}</summary>
     <Form token={formToken} action="delete">
       <p>{sites.deleteText}</p>

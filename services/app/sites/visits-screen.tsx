@@ -96,7 +96,7 @@ function visitsView(request: SiteRequest, found: Visits | null): VNode {
           <dd>{numbers.format(found.visitors)}</dd>
         </div>
       </dl>
-      <div class="card">
+      <div class="panel">
         <VisitsChart days={found.days} words={words} locale={locale} />
       </div>
       {dayTable(request, found.days)}
@@ -144,7 +144,7 @@ function dayTable({ words, locale }: SiteRequest, days: readonly DayVisits[]): V
     ...counted,
   }));
   return (
-    <details class="card">
+    <details class="panel">
       <summary>{words.visits.table}</summary>
       <CountTable words={words} locale={locale} first={words.visits.day} rows={rows} />
     </details>

@@ -30,7 +30,7 @@ export function filesSection(request: ScreenRequest, { files, base }: Shown): VN
       </Rows>
       <Pager next={files.next && `${base}?files=${encodeURIComponent(files.next.page)}#files`} text={tree.moreFiles} />
       <Form token={formToken} action="upload" files class="inline">
-        <p class="field">
+        <p class="form-field">
           <label for="field-upload">{imports.files}</label>
           <input id="field-upload" type="file" name="files" multiple required />
         </p>

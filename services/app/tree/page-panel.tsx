@@ -96,7 +96,7 @@ export function pagePanel(request: ScreenRequest, chosen: Chosen): VNode {
       {describeForm(request, chosen)}
       {page.layout && lookForm(request, chosen)}
       {moveForms(request, chosen)}
-      <details class="card">
+      <details class="panel">
         <summary>{tree.delete}</summary>
         <Form token={formToken} action="delete">
           {meant(id, revision)}
@@ -116,7 +116,7 @@ function describeForm({ words, formToken, refused }: ScreenRequest, { entry: { p
   const { id, title, description = '', slug, emoji = '', icon = '', type } = page;
   const isDocument = type === 'document';
   return (
-    <details class="card" open>
+    <details class="panel" open>
       <summary>{tree.describe}</summary>
       <Form token={formToken} action="describe">
         {meant(id, revision)}
@@ -179,7 +179,7 @@ function lookForm({ words, formToken }: ScreenRequest, { entry: { page }, revisi
     ['metadata', tree.layoutMetadata],
   ] as const;
   return (
-    <details class="card">
+    <details class="panel">
       <summary>{tree.look}</summary>
       <Form token={formToken} action="look">
         {meant(page.id, revision)}
@@ -222,7 +222,7 @@ function moveForms({ words: { tree }, formToken }: ScreenRequest, { entry, entri
     each !== undefined && (each.page.id === id || isInside(each.parent));
   const targets = entries.filter((each) => !isInside(each));
   return (
-    <details class="card">
+    <details class="panel">
       <summary>{tree.move}</summary>
       <div class="actions">
         {directions.map((direction) => (
