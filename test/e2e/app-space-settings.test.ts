@@ -29,19 +29,27 @@ describe('settings', () => {
     const space = await newSpace(admin.client, organization);
     const browser = await adminBrowser();
     await browser.open(`/app/s/${space}/~/settings`);
-    await browser.submit(
-      { action: 'save' },
-      { title: 'Renamed', emoji: '🎉', language: 'fr', editMode: 'live', defaultLevel: 'comment' },
-    );
+    await browser.submit({ action: 'save' }, { title: 'Renamed', emoji: '🎉', language: 'fr', editMode: 'live' });
     expect([browser.status, browser.notices]).toEqual([200, ['Saved.']]);
-    const set = { title: 'Renamed', emoji: '🎉', language: 'fr', editMode: 'live', defaultLevel: 'comment' };
+    const set = { title: 'Renamed', emoji: '🎉', language: 'fr', editMode: 'live' };
     expect(await spaceOf(space)).toMatchObject(set);
     await browser.submit({ action: 'save' }, { title: 'Lost', icon: 'nothing' });
     expect([browser.status, browser.notices]).toEqual([400, [expect.stringContaining('icon')]]);
     expect(browser.html).toContain('value="nothing"');
     expect(await spaceOf(space)).toMatchObject(set);
-    await browser.submit({ action: 'save' }, { title: 'Renamed', icon: '', defaultLevel: '' });
-    expect(await spaceOf(space)).toMatchObject({ defaultLevel: null });
+    await browser.submit({ action: 'save' }, { title: 'Renamed again', icon: '' });
+    expect(await spaceOf(space)).toMatchObject({ ...set, title: 'Renamed again' });
+  });
+
+  it('keep the access to the space that was set on its own screen meanwhile', async () => {
+    const space = await newSpace(admin.client, organization);
+    const browser = await adminBrowser();
+    await browser.open(`/app/s/${space}/~/settings`);
+    const other = await adminBrowser();
+    await other.open(`/app/s/${space}/~/access`);
+    await other.submit({ action: 'level' }, { level: 'comment' });
+    await browser.submit({ action: 'save' }, { title: 'Renamed' });
+    expect(await spaceOf(space)).toMatchObject({ title: 'Renamed', defaultLevel: 'comment' });
   });
 
   it('end with the space, which goes to the trash', async () => {

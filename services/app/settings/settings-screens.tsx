@@ -4,7 +4,6 @@ import { contentContract } from '../../content/contract.js';
 import type { Space } from '../../content/resources.js';
 import { characterOf, Heading, Section } from '../elements/elements.js';
 import { Button, Field, Form, Select, TextArea } from '../elements/forms.js';
-import { levelOf, levelOptions, levelValue } from '../elements/levels.js';
 import type { FormFields } from '../frame/form-fields.js';
 import { type Route, type ScreenRequest, screen } from '../frame/screen.js';
 import { forceField, operationView, repositoryFields, repositoryOf } from '../imports/git.js';
@@ -106,7 +105,6 @@ function settingsOf(fields: FormFields) {
     // The language can be changed, but not be unset.
     ...(language === undefined ? {} : { language }),
     editMode: fields.text('editMode') as Space['editMode'],
-    defaultLevel: levelOf(fields.raw('defaultLevel')),
   };
 }
 
@@ -148,12 +146,6 @@ function generalForm({ words, locale, formToken, refused }: ScreenRequest, space
           { value: 'locked', text: settings.locked },
           { value: 'live', text: settings.live },
         ]}
-      />
-      <Select
-        label={settings.defaultLevel}
-        name="defaultLevel"
-        value={sent?.raw('defaultLevel') ?? levelValue(space.defaultLevel)}
-        options={levelOptions(words)}
       />
       <Button kind="primary">{words.frame.save}</Button>
     </Form>

@@ -51,7 +51,6 @@ export const brazilianPortugueseSettings: Translation['settings'] = {
   editMode: 'Como é editado',
   locked: 'Em solicitações de alteração, que são revisadas e mescladas',
   live: 'Imediatamente, para todos os leitores',
-  defaultLevel: 'Acesso dos membros sem nível próprio',
   exports: 'Exportação',
   pdf: 'Abrir como PDF',
   pdfText: 'Todas as páginas do espaço, como as vê um visitante sem conta.',

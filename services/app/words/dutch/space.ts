@@ -51,7 +51,6 @@ export const dutchSettings: Translation['settings'] = {
   editMode: 'Manier van bewerken',
   locked: 'In wijzigingsverzoeken, die worden gereviewd en samengevoegd',
   live: 'Direct, voor alle lezers',
-  defaultLevel: 'Toegang van leden zonder eigen niveau',
   exports: 'Exporteren',
   pdf: 'Openen als pdf',
   pdfText: 'Alle pagina’s van de ruimte, zoals een bezoeker zonder account ze ziet.',

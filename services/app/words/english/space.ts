@@ -51,7 +51,6 @@ export const settings = {
   editMode: 'How it is edited',
   locked: 'In change requests, which are reviewed and merged',
   live: 'At once, for all readers',
-  defaultLevel: 'Access of members without a level of their own',
   exports: 'Export',
   pdf: 'Open as PDF',
   pdfText: 'All pages of the space, as a visitor without an account sees them.',

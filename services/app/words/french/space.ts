@@ -51,7 +51,6 @@ export const frenchSettings: Translation['settings'] = {
   editMode: 'Mode de modification',
   locked: 'Par des demandes de modification, relues puis fusionnées',
   live: 'Directement, pour tous les lecteurs',
-  defaultLevel: 'Accès des membres sans niveau propre',
   exports: 'Exportation',
   pdf: 'Ouvrir en PDF',
   pdfText: 'Toutes les pages de l’espace, telles que les voit un visiteur sans compte.',

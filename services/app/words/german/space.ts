@@ -51,7 +51,6 @@ export const germanSettings: Translation['settings'] = {
   editMode: 'Bearbeitung',
   locked: 'In Änderungsanträgen, die geprüft und zusammengeführt werden',
   live: 'Sofort, für alle Leser',
-  defaultLevel: 'Zugriff von Mitgliedern ohne eigene Stufe',
   exports: 'Export',
   pdf: 'Als PDF öffnen',
   pdfText: 'Alle Seiten des Space, wie ein Besucher ohne Konto sie sieht.',

@@ -51,7 +51,6 @@ export const japaneseSettings: Translation['settings'] = {
   editMode: '編集方法',
   locked: '変更リクエストで編集し、レビューを経てマージする',
   live: '直接編集し、すぐにすべての読者に反映する',
-  defaultLevel: '個別のアクセス権がないメンバーのアクセス権',
   exports: 'エクスポート',
   pdf: 'PDF で開く',
   pdfText: 'スペースのすべてのページを、アカウントのない訪問者に見える形で出力します。',

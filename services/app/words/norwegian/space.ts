@@ -51,7 +51,6 @@ export const norwegianSettings: Translation['settings'] = {
   editMode: 'Hvordan det redigeres',
   locked: 'I endringsforespørsler, som vurderes og flettes',
   live: 'Med én gang, for alle lesere',
-  defaultLevel: 'Tilgang for medlemmer uten eget nivå',
   exports: 'Eksport',
   pdf: 'Åpne som PDF',
   pdfText: 'Alle sidene i området, slik en besøkende uten konto ser dem.',

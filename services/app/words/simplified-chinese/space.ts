@@ -51,7 +51,6 @@ export const simplifiedChineseSettings: Translation['settings'] = {
   editMode: '编辑方式',
   locked: '通过变更请求，经审阅后合并',
   live: '直接编辑，立即对所有读者生效',
-  defaultLevel: '未单独设置权限的成员的访问权限',
   exports: '导出',
   pdf: '以 PDF 打开',
   pdfText: '空间的所有页面，与没有账户的访客看到的一致。',

@@ -51,7 +51,6 @@ export const spanishSettings: Translation['settings'] = {
   editMode: 'Cómo se edita',
   locked: 'En solicitudes de cambio, que se revisan y se fusionan',
   live: 'Directamente, para todos los lectores',
-  defaultLevel: 'Acceso de los miembros sin nivel propio',
   exports: 'Exportación',
   pdf: 'Abrir como PDF',
   pdfText: 'Todas las páginas del espacio, tal como las ve un visitante sin cuenta.',
