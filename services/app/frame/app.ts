@@ -264,8 +264,10 @@ export class App {
   }
 
   /** A person is told nothing of a fault of ours, so that the log is the only place for it. */
-  private noted(err: unknown, { path }: Visit): Failure {
-    if (!isExpected(err)) this.deps.log.error({ err, path }, 'a screen of the app could not be made');
+  private noted(err: unknown, { path, request: { requestId } }: Visit): Failure {
+    // Not the address itself, which may hold an invitation.
+    const route = this.openRouter.find(path)?.route.path ?? this.router.find(path)?.route.path;
+    if (!isExpected(err)) this.deps.log.error({ err, route, requestId }, 'a screen of the app could not be made');
     return failureOf(err);
   }
 }

@@ -4,6 +4,8 @@ import type { Exchange } from './reply.js';
 
 /** Path parameters that are enough to sign in or to join. */
 const secret = /^\{(code|inviteId)\}$/;
+/** Starts the address of a screen that is enough to join. */
+const joining = /^(\/app\/join\/[^/]*\/).+/s;
 const maxPathLength = 1000;
 
 /** A path for the log: secrets are replaced by their names. Queries may hold secrets too and are not logged. */
@@ -13,7 +15,7 @@ export function loggablePath(path: string, operation: AnyOperation | undefined):
     const name = names[at - 1] ?? '';
     return secret.test(name) ? name : segment;
   });
-  return segments.join('/').slice(0, maxPathLength);
+  return segments.join('/').replace(joining, '$1{inviteId}').slice(0, maxPathLength);
 }
 
 /** The caller of a request, as far as it is known. */
