@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('a fault is logged with the request and its screen, but not with the address, which may be secret', async () => {
+it('a fault is logged with its screen and the request, which people are told, but not with the address', async () => {
   const lines: string[] = [];
   const callAs = () => () => Promise.reject(new Error('nobody is asked'));
   const app = new App(
@@ -39,8 +39,9 @@ it('a fault is logged with the request and its screen, but not with the address,
     },
   );
   const url = 'http://docs.example/app/join/o1/hush-hush';
-  const { status } = await app.answer({ method: 'GET', url, headers: {}, network: '', requestId: 'r1' });
+  const { status, body } = await app.answer({ method: 'GET', url, headers: {}, network: '', requestId: 'r1' });
   expect([status, lines.length]).toEqual([500, 1]);
+  expect(body).toContain('Request r1');
   expect(lines.join('')).not.toContain('hush-hush');
   expect(JSON.parse(lines.join(''))).toMatchObject({ route: '/join/{organization}/{invite}', requestId: 'r1' });
 });

@@ -1,16 +1,17 @@
 import { Heading } from '../elements/elements.js';
 import { LinkedText } from '../elements/linked-text.js';
+import { fill } from '../words/languages.js';
 import type { Words } from '../words/words.js';
-import type { Addresses } from './addresses.js';
 import type { View } from './screen.js';
+import type { Visit } from './visit.js';
 
-interface Shown {
-  words: Words;
-  to: Addresses;
-}
+type Shown = Pick<Visit, 'words' | 'to' | 'request'>;
 
-/** Stands in for a screen that cannot be shown. */
-export function failureView({ words, to }: Shown, { status, message }: { status: number; message?: string }): View {
+/** Stands in for a screen that cannot be shown. A fault of ours is in the log, with the request that the screen names. */
+export function failureView(
+  { words, to, request }: Shown,
+  { status, message }: { status: number; message?: string },
+): View {
   const { title, text } = wordsFor(words, status, message);
   return {
     title,
@@ -18,6 +19,7 @@ export function failureView({ words, to }: Shown, { status, message }: { status:
     main: (
       <>
         <Heading title={title} lead={<LinkedText text={text} />} />
+        {isFault(status) && <p class="hint-text">{fill(words.frame.requestId, request.requestId)}</p>}
         <p>
           <a class="button" href={to.home}>
             {words.frame.goHome}
@@ -28,9 +30,11 @@ export function failureView({ words, to }: Shown, { status, message }: { status:
   };
 }
 
+const isFault = (status: number): boolean => status >= 500 && status !== 501;
+
 function wordsFor({ frame }: Words, status: number, message = ''): { title: string; text: string } {
   if (status === 404) return { title: frame.notFoundTitle, text: frame.notFoundText };
   if (status === 403) return { title: frame.forbiddenTitle, text: message };
-  if (status >= 500 && status !== 501) return { title: frame.unavailableTitle, text: frame.unavailableText };
+  if (isFault(status)) return { title: frame.unavailableTitle, text: frame.unavailableText };
   return { title: frame.failedTitle, text: message };
 }
