@@ -4,7 +4,7 @@ import { appSources } from './app-assets.js';
 
 /** The classes that the selectors of a stylesheet name. */
 function classesIn(path: string): string[] {
-  const css = readFileSync(packageFile(path), 'utf8').replace(/\/\*[^]*?\*\/|"[^"]*"/g, '');
+  const css = readFileSync(packageFile(path), 'utf8').replace(/\/\*[\s\S]*?\*\/|"[^"]*"/g, '');
   const selectors = css.match(/[^{};]+(?=\{)/g)?.filter((selector) => !selector.trim().startsWith('@')) ?? [];
   return selectors.flatMap((selector) => selector.match(/(?<=\.)[a-zA-Z][\w-]*/g) ?? []);
 }
