@@ -110,6 +110,28 @@ it('refuses choices for a space that has other content by now', async () => {
   expect([writer.status, writer.text]).toEqual([409, expect.stringContaining('Other early words.')]);
 });
 
+it('keeps a choice at its conflict where another one has come meanwhile', async () => {
+  await requests.live(insert('One'), insert('Other'));
+  const pages = [await requests.idOf('One'), await requests.idOf('Other')];
+  const inConflict = async (words: string) => {
+    const number = await newRequest(words);
+    await requests.write(number, ...pages.map((page) => rewrite(page, `${words}, here.\n`)));
+    return number;
+  };
+  const known = await inConflict('In order');
+  await requests.live(...pages.map((page) => rewrite(page, 'In order, there.\n')));
+  const [first, second] = (await requests.conflicts(known)).map(({ id }) => id);
+
+  const number = await inConflict('One by one');
+  await requests.live(rewrite(second, 'One by one, there.\n'));
+  await writer.open(`${overview(number)}/~/conflicts`);
+  await requests.live(rewrite(first, 'One by one, there.\n'));
+  await writer.submit({ action: 'settle' }, { 'choice-0': 'primary' });
+  const chosen = writer.elements('input').filter(({ attributes }) => attributes.checked !== undefined);
+  expect(writer.status).toBe(409);
+  expect(chosen.map(({ attributes }) => [attributes.name, attributes.value])).toEqual([['choice-1', 'primary']]);
+});
+
 it('goes from draft to open, to the archive and back, with another subject', async () => {
   const number = await newRequest('');
   expect(writer.text).toContain(`Change request ${number}`);

@@ -65,7 +65,7 @@ export const conflictScreen = screen({
         body: { choices: choices as Chosen[], revision: fields.text('revision') },
       });
       if (result === 'conflicts') throw apiError('CONFLICT', words.changes.conflictsFound, 'wrong_state');
-      return { to: to.changeRequest(path.space, Number(path.number)), done: 'updated' };
+      return { to: to.changeRequest(path.space, path.number), done: 'updated' };
     },
   },
 });
@@ -94,13 +94,15 @@ function ConflictView({ request, conflict, at, isOpen }: ConflictProps): VNode {
   const { words, refused } = request;
   const { kind, id, title, deletedIn, attributes, hunks } = conflict;
   const names = { primary: words.changes.ofSpace, 'change-request': words.changes.ofRequest };
-  const chosen = refused?.fields.text(`choice-${at}`);
+  const name = `${kind} ${id}`;
+  // Others may have come meanwhile, so that it stood elsewhere in the form that was refused.
+  const chosen = refused?.fields.text(`choice-${refused.fields.all('conflict').indexOf(name)}`);
   return (
     <fieldset class="conflict">
       <legend>
         <span class="hint-text">{kindOf(words, kind)}</span> {title || id}
       </legend>
-      <input type="hidden" name="conflict" value={`${kind} ${id}`} />
+      <input type="hidden" name="conflict" value={name} />
       {deletedIn && <p>{deletedIn === 'primary' ? words.changes.deletedInSpace : words.changes.deletedInRequest}</p>}
       {attributes.map((each) => (
         <Sides
