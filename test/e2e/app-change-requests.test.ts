@@ -201,6 +201,23 @@ it('asks everybody who may review, and withdraws a request', async () => {
   expect(writer.text).toContain('Asked for a review.');
 });
 
+it('is written, updated and merged at an address with its id', async () => {
+  const page = await requests.idOf('Guide');
+  const number = await newRequest('By its id');
+  const { id } = await requests.requestNow(number);
+  const at = `${space()}/~/changes/${id}`;
+  await requests.write(number, rewrite(page, 'By its id, here.\n'));
+  await writer.open(at);
+  await writer.submit({ action: 'rename' }, { subject: 'By its id alone' });
+  expect([writer.status, writer.text]).toEqual([200, expect.stringContaining('By its id alone')]);
+  await requests.live(rewrite(page, 'By its id, there.\n'));
+  await writer.open(at);
+  await writer.submit({ action: 'update' });
+  expect([writer.status, writer.path]).toEqual([200, expect.stringContaining('/~/conflicts')]);
+  await writer.submit({ action: 'settle' }, { 'choice-0': 'primary' });
+  expect([writer.status, writer.notices]).toEqual([200, [expect.stringContaining('Updated')]]);
+});
+
 it('leads on to the editor of a page', async () => {
   await writer.open(`${space()}/~/changes/new?page=guide`);
   await writer.submit({ action: 'create' }, { subject: 'Edit it' });

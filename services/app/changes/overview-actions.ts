@@ -11,7 +11,7 @@ type OfChange = ScreenRequest<'/s/{space}/~/changes/{number}'>;
 type ChangeAction = (request: OfChange, fields: FormFields) => Promise<Onward>;
 
 const pathOf = ({ path }: OfChange) => ({ spaceId: path.space, changeRequestId: path.number });
-const overviewOf = ({ path, to }: OfChange): string => to.changeRequest(path.space, Number(path.number));
+const overviewOf = ({ path, to }: OfChange): string => to.changeRequest(path.space, path.number);
 
 /** The actions of the overview of a change request, with those on its comments. */
 export const overviewActions: Record<string, ChangeAction> = {
@@ -68,7 +68,7 @@ export const overviewActions: Record<string, ChangeAction> = {
   },
 };
 
-const conflictsOf = ({ path, to }: OfChange): string => to.conflicts(path.space, Number(path.number));
+const conflictsOf = ({ path, to }: OfChange): string => to.conflicts(path.space, path.number);
 
 async function setStatus(request: OfChange, status: 'draft' | 'open' | 'archived'): Promise<Onward> {
   const { changeRequest: before } = await changePlace(request, request.path.space, request.path.number);

@@ -217,6 +217,5 @@ async function discard(request: Asked): Promise<Onward> {
   const { call, path, to } = request;
   const page = await call(readSource, { ...targetOf(path), path: path.page ?? '' });
   await call(dropDraft, { ...targetOf(path), page: page.page });
-  const number = path.number === undefined ? null : Number(path.number);
-  return { to: to.edit(path.space, number, path.page ?? '') };
+  return { to: to.edit(path.space, path.number ?? null, path.page ?? '') };
 }

@@ -2,6 +2,9 @@ import { pathSegment } from '../../../shared/text/path-segment.js';
 
 const pathOf = (path: string): string => path.split('/').map(pathSegment).join('/');
 
+/** A change request in an address. */
+type NumberOrId = number | string;
+
 /** The addresses of screens. Those that answers of the API name as `urls.app` are among them. `root`: the path of the server. */
 export function addressesBelow(root: string) {
   const app = `${root}/app`;
@@ -48,27 +51,26 @@ export function addressesBelow(root: string) {
     revisionPage: (id: string, revision: string, path: string) =>
       `${space(id)}/~/revisions/${revision}/${pathOf(path)}`,
     changeRequests: (id: string) => `${space(id)}/~/changes`,
-    /** By its number or its id. */
-    changeRequest: (id: string, number: number | string) => `${space(id)}/~/changes/${number}`,
+    changeRequest: (id: string, number: NumberOrId) => `${space(id)}/~/changes/${number}`,
     newChangeRequest: (id: string) => `${space(id)}/~/changes/new`,
-    conflicts: (id: string, number: number) => `${space(id)}/~/changes/${number}/~/conflicts`,
+    conflicts: (id: string, number: NumberOrId) => `${space(id)}/~/changes/${number}/~/conflicts`,
     /** A preview of a change request on a site. */
-    previewOf: (id: string, number: number, site: string) => `${space(id)}/~/changes/${number}/~/preview/${site}`,
+    previewOf: (id: string, number: NumberOrId, site: string) => `${space(id)}/~/changes/${number}/~/preview/${site}`,
     /** The comments on a space, or on a change request. */
-    comments: (id: string, number: number | null) =>
+    comments: (id: string, number: NumberOrId | null) =>
       number === null ? `${space(id)}/~/comments` : `${space(id)}/~/changes/${number}/~/comments`,
     /** Answers scripts: people of a space by their names. */
     people: (id: string) => `${space(id)}/~/people`,
     /** A page in a change request. */
-    changedPage: (id: string, number: number, path: string) =>
+    changedPage: (id: string, number: NumberOrId, path: string) =>
       `${space(id)}/~/changes/${number}/~/read/${pathOf(path)}`,
     /** The editor of a page: in a change request, or in the live content. */
-    edit: (id: string, number: number | null, path: string) =>
+    edit: (id: string, number: NumberOrId | null, path: string) =>
       number === null
         ? `${space(id)}/~/edit/${pathOf(path)}`
         : `${space(id)}/~/changes/${number}/~/edit/${pathOf(path)}`,
     /** Adding, moving and describing pages. */
-    tree: (id: string, number: number | null) =>
+    tree: (id: string, number: NumberOrId | null) =>
       number === null ? `${space(id)}/~/tree` : `${space(id)}/~/changes/${number}/~/tree`,
     /** Making a site of a space. */
     publish: (id: string) => `${space(id)}/~/publish`,
@@ -76,7 +78,7 @@ export function addressesBelow(root: string) {
     access: (id: string) => `${space(id)}/~/access`,
     /** The differences of two revisions, named by `?from=` and `?to=`. */
     compare: (id: string) => `${space(id)}/~/compare`,
-    changeDifference: (id: string, number: number, page: string) =>
+    changeDifference: (id: string, number: NumberOrId, page: string) =>
       `${space(id)}/~/changes/${number}/~/differences/${page}`,
     /** The differences of a space from a revision on. */
     historyFrom: (id: string, revision: string) => `${space(id)}/~/history?from=${encodeURIComponent(revision)}`,
