@@ -142,6 +142,20 @@ describe('access to a space', () => {
     expect([admin.status, admin.notices]).toEqual([400, ['level: required']]);
   });
 
+  it('is shown to a guest who administers the space, and changed, besides what guests may not know', async () => {
+    const own = await newSpace(root, organization, { title: 'Run by a guest' });
+    const guest = await newUser(root, { organization, role: null });
+    const body = { role: 'admin', users: [guest.id] };
+    expect((await root.post(`/v1/spaces/${own}/permissions`, body)).status).toBeLessThan(300);
+    const browser = await personWith(root, guest.token);
+    await browser.open(`/app/s/${own}/~/access`);
+    expect([browser.status, browser.text]).toEqual([200, expect.stringContaining('Everybody with access')]);
+    await browser.submit({ action: 'level' }, { level: 'comment' });
+    expect([browser.status, browser.notices]).toEqual([200, ['Saved.']]);
+    expect((await root.get(`/v1/spaces/${own}`)).body.defaultLevel).toBe('comment');
+    expect(browser.offers()).not.toContain('give-member');
+  });
+
   it('is not shown to those who may not give it, and taken from an admin who is looking', async () => {
     await reading.open(`/app/s/${space}`);
     expect(reading.links()).not.toContain(way);

@@ -1,10 +1,10 @@
-import { failureOf } from '../../../shared/errors/errors.js';
 import { contentContract, findPeople, type ListedDifferences, listDifferences } from '../../content/contract.js';
 import type { RequestedReviewer, Review } from '../../content/resources.js';
 import type { User } from '../../identity/resources.js';
 import { sitesContract } from '../../sites/contract.js';
 import type { Site } from '../../sites/resources.js';
 import { comparisonOfChange } from '../differences/comparison.js';
+import { unlessRefused } from '../frame/refusals.js';
 import type { ScreenRequest } from '../frame/screen.js';
 import { type ChangePlace, changePlace } from '../reading/places.js';
 
@@ -56,11 +56,3 @@ const sitesWith = async ({ call }: ScreenRequest, organizationId: string, space:
   const listed = call(sitesContract.listSites, { path: { organizationId }, query: { space, limit: maxSites } });
   return (await unlessRefused(listed, { items: [], count: 0 })).items.filter(({ permissions }) => permissions.create);
 };
-
-/** The answer, or `none` where it is not for the person who asks, or kept no longer. */
-const unlessRefused = <T, N>(asked: Promise<T>, none: N): Promise<T | N> =>
-  asked.catch((error) => {
-    const { status } = failureOf(error);
-    if (status === 403 || status === 404) return none;
-    throw error;
-  });

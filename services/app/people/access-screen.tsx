@@ -5,6 +5,7 @@ import { identityContract } from '../../identity/contract.js';
 import { Heading, sign } from '../elements/elements.js';
 import type { FormFields } from '../frame/form-fields.js';
 import { here, pageOf } from '../frame/here.js';
+import { unlessRefused } from '../frame/refusals.js';
 import { type Onward, type ScreenRequest, screen } from '../frame/screen.js';
 import { spaceAround } from '../reading/around.js';
 import { fill } from '../words/languages.js';
@@ -29,10 +30,13 @@ export const accessScreen = screen({
       call(contentContract.listTeamPermissionsInSpace, part('teams')),
       call(contentContract.listUserPermissionsInSpace, part('members')),
       call(contentContract.listPermissionsAggregateInSpace, part('page')),
-      call(identityContract.listTeamsInOrganizationById, {
-        path: { organizationId: space.organization },
-        query: { limit: maxTeams },
-      }),
+      unlessRefused(
+        call(identityContract.listTeamsInOrganizationById, {
+          path: { organizationId: space.organization },
+          query: { limit: maxTeams },
+        }),
+        undefined,
+      ),
       spaceAround(request, space),
     ]);
     return {
@@ -46,7 +50,7 @@ export const accessScreen = screen({
             </a>
           </Heading>
           {defaultLevelForm(request, space.defaultLevel)}
-          {givingForms(request, choices.items)}
+          {choices && givingForms(request, choices.items)}
           {teamsWithRole(request, teams)}
           {membersWithRole(request, members)}
           {everybody(request, all)}
