@@ -297,6 +297,12 @@ describe('imports', () => {
       ['cancelled', undefined, 0],
     ]);
     expect(titles(await space.pages())).toEqual(['Guide']);
+
+    const other = new ImportTarget(web, await newSpace(client, own), client);
+    await other.imported('markdown', '/guide.md');
+    const listed = async (asked: string) => (await editor.client.get(`${imports}?space=${asked}`)).body.count;
+    expect([await listed(other.id), await listed(space.id), await listed('nothing')]).toEqual([1, 3, 0]);
+    expect((await editor.client.get(`${imports}?space=${'x'.repeat(101)}`)).status).toBe(400);
   });
 
   it('need the right to edit', async () => {

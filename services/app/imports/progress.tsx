@@ -30,9 +30,9 @@ export async function importsInto(
 ): Promise<ContentImport[]> {
   const { items } = await call(contentContract.listContentImports, {
     path: { organizationId },
-    query: { limit: maxListed },
+    query: { space: id, limit: maxListed },
   });
-  return items.filter(({ space }) => space === id);
+  return items;
 }
 
 export const isUnended = ({ state }: ContentImport): boolean => state === 'pending' || state === 'in-progress';

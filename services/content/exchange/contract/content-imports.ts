@@ -75,7 +75,9 @@ export const contentImportOperations = {
     description: 'The latest first: those into spaces that the caller may edit.',
     tag: 'Content',
     access: onOrganization('view', 'space:content:write'),
-    query: pageQuery,
+    query: pageQuery.extend({
+      space: z.string().min(1).max(100).optional().meta({ description: 'Only imports into this space.' }),
+    }),
     status: 200,
     response: listOf(contentImportSchema),
   }),

@@ -77,9 +77,8 @@ export function contentImportHandlers(
       const accessible = await trees.nodesAccessibleTo(caller, organization, 'space');
       const counts = await store.countBy(contentImports, 'space', { organization });
       const roles: readonly (string | null)[] = spaceKind.rights.edit;
-      const shown = accessible.flatMap(({ node, role }) =>
-        roles.includes(role) && counts.has(node.id) ? [node.id] : [],
-      );
+      const isAsked = ({ id }: { id: string }) => counts.has(id) && (request.space ?? id) === id;
+      const shown = accessible.flatMap(({ node, role }) => (roles.includes(role) && isAsked(node) ? [node.id] : []));
       const filter = { organization, space: { $in: shown } };
       const count = shown.reduce((sum, space) => sum + (counts.get(space) ?? 0), 0);
       return listPage(store, contentImports, { filter, sort: { createdAt: -1 }, request, count }, (items) =>
