@@ -169,6 +169,18 @@ describe('imports', () => {
     expect(browser.text).toMatch(/A Markdown file: \S+nothing\.md Failed/);
   });
 
+  it('that are refused leave no change request to work on', async () => {
+    const space = await newSpace(admin.client, organization, { editMode: 'locked' });
+    const browser = await adminBrowser();
+    await browser.open(`/app/s/${space}/~/import`);
+    await browser.submit({ action: 'address' }, { url: 'ftp://example.com/a', source: 'markdown', target: 'change' });
+    expect([browser.status, browser.notices]).toEqual([400, [expect.stringContaining('url')]]);
+    const files = new File(['x'], `${'x'.repeat(300)}.txt`, { type: 'text/plain' });
+    await browser.submit({ action: 'files' }, { files, target: 'change' });
+    expect(browser.status).toBe(400);
+    expect((await spaceOf(space)).changeRequestsOpen + (await spaceOf(space)).changeRequestsDraft).toBe(0);
+  });
+
   it('are not for readers', async () => {
     const space = await newSpace(admin.client, organization);
     const reader = await personWith(server, (await newUser(server, { organization, role: 'comment' })).token);

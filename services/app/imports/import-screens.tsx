@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
-import { forbidden } from '../../../shared/errors/errors.js';
+import { failureOf, forbidden } from '../../../shared/errors/errors.js';
 import { contentContract } from '../../content/contract.js';
-import type { ContentImport, Space } from '../../content/resources.js';
+import type { ChangeRequest, ContentImport, Space } from '../../content/resources.js';
 import { Empty, Heading, Rows, Section } from '../elements/elements.js';
 import { Button, Field, Form, Select } from '../elements/forms.js';
 import type { FormFields } from '../frame/form-fields.js';
@@ -70,39 +70,58 @@ const imports = screen({
   },
 });
 
-/** Makes a change request for what is imported; undefined where it goes into the space itself. */
-async function newTarget({ call, path }: Asking, fields: FormFields, subject: string) {
-  if (fields.raw('target') !== 'change') return undefined;
-  return call(contentContract.createChangeRequest, { path: { spaceId: path.space }, body: { subject } });
+/** Imports into the space itself, or into a new change request, which is archived when what it was made for is refused. */
+async function importInto<T>(
+  { call, path }: Asking,
+  fields: FormFields,
+  subject: string,
+  bring: (made?: ChangeRequest) => Promise<T>,
+): Promise<T> {
+  if (fields.raw('target') !== 'change') return bring();
+  const at = { spaceId: path.space };
+  const made = await call(contentContract.createChangeRequest, { path: at, body: { subject } });
+  return bring(made).catch(async (error) => {
+    const isRefused = failureOf(error).status < 500;
+    // Nothing of it counts beside the reason of the refusal.
+    if (isRefused)
+      await call(contentContract.updateChangeRequestById, {
+        path: { ...at, changeRequestId: made.id },
+        body: { status: 'archived' },
+      }).catch(() => undefined);
+    throw error;
+  });
 }
 
 async function importAddress(request: Asking, fields: FormFields): Promise<Onward> {
   const { call, path, to, words } = request;
+  const spaceId = path.space;
   const body = { url: fields.text('url'), source: fields.text('source') as ContentImport['source'] };
   const name = URL.canParse(body.url) ? new URL(body.url).hostname : words.imports.title;
-  const made = await newTarget(request, fields, fill(words.imports.subject, name).slice(0, 100));
-  const answer = await (made
-    ? call(contentContract.importContentInChangeRequest, {
-        path: { spaceId: path.space, changeRequestId: made.id },
-        body,
-      })
-    : call(contentContract.importContent, { path: { spaceId: path.space }, body }));
+  const subject = fill(words.imports.subject, name).slice(0, 100);
+  const answer = await importInto<object>(request, fields, subject, (made) =>
+    made
+      ? call(contentContract.importContentInChangeRequest, { path: { spaceId, changeRequestId: made.id }, body })
+      : call(contentContract.importContent, { path: { spaceId }, body }),
+  );
   const hasEnded = !('object' in answer);
-  return { to: to.imports(path.space), done: hasEnded ? 'imported' : 'started' };
+  return { to: to.imports(spaceId), done: hasEnded ? 'imported' : 'started' };
 }
 
 async function importFiles(request: Asking, fields: FormFields): Promise<Onward> {
   const { call, path, to, words } = request;
   const changes = changesOfFiles(request, fields.files('files'));
-  const made = await newTarget(request, fields, fill(words.imports.subject, words.imports.files));
   const spaceId = path.space;
-  if (!made) {
-    await call(contentContract.updateSpaceContent, { path: { spaceId }, body: { changes } });
-    return { to: to.imports(spaceId), done: 'imported' };
-  }
-  const at = { spaceId, changeRequestId: made.id };
-  await call(contentContract.updateChangeRequestContent, { path: at, query: {}, body: { changes } });
-  return { to: to.changeRequest(spaceId, made.number), done: 'imported' };
+  const subject = fill(words.imports.subject, words.imports.files);
+  const address = await importInto(request, fields, subject, async (made) => {
+    if (!made) {
+      await call(contentContract.updateSpaceContent, { path: { spaceId }, body: { changes } });
+      return to.imports(spaceId);
+    }
+    const at = { spaceId, changeRequestId: made.id };
+    await call(contentContract.updateChangeRequestContent, { path: at, query: {}, body: { changes } });
+    return to.changeRequest(spaceId, made.number);
+  });
+  return { to: address, done: 'imported' };
 }
 
 const sources = [
