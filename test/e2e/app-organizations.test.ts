@@ -98,6 +98,21 @@ describe('collections', () => {
     expect(browser.text).not.toContain('Manuals');
   });
 
+  it('stand in the navigation with what is in them, also where nothing is yet', async () => {
+    const own = ok(await admin.client.post('/v1/orgs', { title: unique('Empty') })).body.id;
+    const newCollection = async (body: object) =>
+      ok(await admin.client.post(`/v1/orgs/${own}/collections`, body)).body.id as string;
+    const outer = await newCollection({ title: 'Outer' });
+    const inner = await newCollection({ title: 'Inner', parent: outer });
+    const browser = await browserOf(admin);
+    await browser.open(`/app/o/${own}/teams`);
+    expect(browser.links()).toEqual(expect.arrayContaining([`/app/c/${outer}`, `/app/c/${inner}`]));
+    const { id } = ok(await admin.client.post(`/v1/orgs/${own}/spaces`, { title: 'Innermost', parent: inner })).body;
+    await browser.open(`/app/o/${own}/teams`);
+    expect(browser.html).toMatch(/Outer<\/span><\/a><ul><li>.*Inner<\/span><\/a><ul><li>.*Innermost/s);
+    expect(browser.links().filter((href) => href === `/app/s/${id}`)).toHaveLength(1);
+  });
+
   it('offer readers nothing that they may not do, and refuse it', async () => {
     const { id } = ok(await admin.client.post(`/v1/orgs/${organization}/collections`, { title: 'Shut' })).body;
     const reader = await browserOf(await newUser(server, { organization, role: 'read' }));

@@ -58,12 +58,27 @@ export function organizationNavigation(
         {entry(to.trash(organization), 'trash', home.trash)}
         {entry(to.organizations, 'building', home.allOrganizations)}
       </ul>
-      {content.spaces.length > 0 && nodesBelow({ to }, content, { parent: undefined, here, depth: 0 })}
+      {nodesBelow({ to }, nodesByParent(content), { parent: undefined, here, depth: 0 })}
     </>
   );
 }
 
 const maxDepth = 20;
+
+/** Collections and spaces by the collection that they are in; those whose collection the person may not see stand at the top. */
+function nodesByParent({ collections, spaces }: OrganizationContent): Map<string | undefined, OrganizationContent> {
+  const known = new Set(collections.map(({ id }) => id));
+  const byParent = new Map<string | undefined, OrganizationContent>();
+  const nodesIn = ({ parent }: { parent?: string | undefined }): OrganizationContent => {
+    const shown = parent !== undefined && known.has(parent) ? parent : undefined;
+    const nodes = byParent.get(shown) ?? { collections: [], spaces: [] };
+    byParent.set(shown, nodes);
+    return nodes;
+  };
+  for (const collection of collections) nodesIn(collection).collections.push(collection);
+  for (const space of spaces) nodesIn(space).spaces.push(space);
+  return byParent;
+}
 
 interface Below {
   parent: string | undefined;
@@ -71,18 +86,15 @@ interface Below {
   depth: number;
 }
 
-/** The collections and spaces in a collection; those whose collection the person may not see stand at the top. */
+/** The collections and spaces in a collection. */
 function nodesBelow(
   { to }: Pick<Navigating, 'to'>,
-  content: OrganizationContent,
+  byParent: ReadonlyMap<string | undefined, OrganizationContent>,
   { parent, here, depth }: Below,
 ): VNode | null {
-  const known = new Set(content.collections.map(({ id }) => id));
-  const isHere = (node: { parent?: string | undefined }) =>
-    parent === undefined ? node.parent === undefined || !known.has(node.parent) : node.parent === parent;
-  const collections = depth < maxDepth ? content.collections.filter(isHere) : [];
-  const spaces = content.spaces.filter(isHere);
-  if (collections.length + spaces.length === 0) return null;
+  const nodes = byParent.get(parent);
+  if (!nodes || depth > maxDepth) return null;
+  const { collections, spaces } = nodes;
   return (
     <ul>
       {collections.map(({ id, title }) => (
@@ -90,7 +102,7 @@ function nodesBelow(
           <a href={to.collection(id)} aria-current={to.collection(id) === here ? 'page' : undefined}>
             {sign('folder')} <span>{title}</span>
           </a>
-          {nodesBelow({ to }, content, { parent: id, here, depth: depth + 1 })}
+          {nodesBelow({ to }, byParent, { parent: id, here, depth: depth + 1 })}
         </li>
       ))}
       {spaces.map(({ id, title, emoji }) => (
