@@ -5,11 +5,18 @@ import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implementVerb } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/process/platform.js';
 import { countOpenComments, postReviewComment, presentComments } from '../content/contract.js';
-import { commentsContract, countUnreadNotifications, listNotifications, readNotifications } from './contract.js';
+import {
+  commentsContract,
+  countCommentsOnBlocks,
+  countUnreadNotifications,
+  listNotifications,
+  readNotifications,
+} from './contract.js';
 import { commentsCollections, openDependencies } from './dependencies.js';
 import { digestJob } from './digests/digest-job.js';
 import { countUnread, listOwn, markRead } from './notifications/lists.js';
 import { sweepJob, sweepKind, trimJob } from './notifications/tidying.js';
+import { countOnBlocks } from './places/block-counts.js';
 import { commenterHandlers } from './places/commenter-handlers.js';
 import { maxOrganizationBytes, readOpenCounts, readStoredBytes } from './places/places.js';
 import { removeRepliesJob, removeSpaceTextsJob } from './removal/removal-jobs.js';
@@ -40,6 +47,7 @@ export function commentsService(host: Host): ServiceSchema {
     handlers: { ...commentHandlers(deps), ...replyHandlers(deps), ...commenterHandlers(deps) },
     verbs: [
       implementVerb(countOpenComments, ({ places }) => readOpenCounts(store, places)),
+      implementVerb(countCommentsOnBlocks, (asked) => countOnBlocks(store, asked)),
       implementVerb(postReviewComment, (written, { call }) => postCommentOfReview(deps, written, call)),
       implementVerb(presentComments, (asked, context) => presentCommentsByIds(deps, asked, context)),
       implementVerb(listNotifications, (asked, context) => listOwn(deps, asked, context)),

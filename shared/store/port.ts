@@ -50,6 +50,9 @@ export interface Update<D extends Document> {
   $pull?: Record<string, unknown>;
 }
 
+/** A field of a document, or of an object in it. */
+export type FieldPath<D extends Document> = (keyof D & string) | `${string}.${string}`;
+
 export type Direction = 1 | -1;
 export type Sort<D extends Document> = Partial<Record<keyof D & string, Direction>>;
 
@@ -226,10 +229,10 @@ export interface Store {
   ): Promise<D | null>;
   page<D extends Document>(collection: Collection<D>, query: PageQuery<D>): Promise<PageResult<D>>;
   count<D extends Document>(collection: Collection<D>, filter: Filter<D>): Promise<number>;
-  /** Matches per value of `field`; values without a match are absent. */
+  /** Matches per value of `field`, which a dotted path may name; values without a match are absent. */
   countBy<D extends Document>(
     collection: Collection<D>,
-    field: keyof D & string,
+    field: FieldPath<D>,
     filter: Filter<D>,
   ): Promise<Map<string, number>>;
 

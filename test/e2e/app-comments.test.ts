@@ -149,3 +149,12 @@ it('leads from each block of a page to its comments, and counts those that are o
   await reader.open(`/app/s/${of.space}/blocks`);
   expect(reader.links().filter((each) => each.includes('block='))).toHaveLength(1);
 });
+
+it('says how many replies a thread has that it does not show', async () => {
+  const { id } = await posted(client, place(), 'Much to say');
+  for (let at = 0; at < 102; at += 1)
+    await client.post(`${place().at}/comments/${id}/replies`, { body: { markdown: `Reply ${at}.` } });
+  await browser.open(comments());
+  expect(browser.text).toContain('Reply 99.');
+  expect(browser.text).toContain('Further replies that are not shown here: 2');
+});

@@ -34,6 +34,18 @@ it('is about a page, and about a block of it, with its text', async () => {
   expect((await comment({ node: cell })).target.node).toEqual({ id: cell, preview: 'in a cell' });
 });
 
+it('is listed with the others on its block', async () => {
+  const [paragraph, cell] = [await keyOf('paragraph'), await keyOf('cell')];
+  const [first, second] = [await comment({ node: paragraph }), await comment({ node: paragraph })];
+  for (const node of [cell, undefined]) await comment({ node });
+  await client.put(inSpace(`/comments/${first.id}`), { resolved: true });
+  const listed = async (more: string) =>
+    (await client.get(inSpace(`/comments?targetPage=${page}&targetNode=${paragraph}${more}`))).body;
+  expect(await listed('&limit=1')).toMatchObject({ count: 2, items: [{ id: second.id }], next: expect.anything() });
+  expect(await listed('&status=resolved')).toMatchObject({ count: 1, items: [{ id: first.id }] });
+  expect(await listed('&authors=nobody')).toEqual({ count: 0, items: [] });
+});
+
 it('is refused for a page or a block that does not exist', async () => {
   const refusals: [object, string][] = [
     [{ page: 'nowhere' }, 'page'],

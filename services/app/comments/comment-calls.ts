@@ -8,6 +8,7 @@ interface ListQuery {
   limit: number;
   page?: string;
   targetPage?: string;
+  targetNode?: string;
 }
 
 interface Reacting {

@@ -1,6 +1,5 @@
-import type { Comment } from '../../content/resources.js';
 import { Empty, Heading, Pager } from '../elements/elements.js';
-import { here } from '../frame/here.js';
+import { here, nextEntries, pageOf } from '../frame/here.js';
 import { type Route, type ScreenRequest, screen, type View } from '../frame/screen.js';
 import { numberedPlace, type Place } from '../reading/places.js';
 import { crumbsOf } from '../reading/reading-screens.js';
@@ -29,8 +28,6 @@ export const commentScreens = (): Route[] => [
 
 /** Comments that a screen shows. */
 const perScreen = 20;
-/** Comments on a page that are looked through for those on a block of it. */
-const maxOnPage = 200;
 
 const statuses = ['open', 'resolved', 'all'] as const;
 type Status = (typeof statuses)[number];
@@ -41,12 +38,12 @@ async function commentsView(request: ScreenRequest, place: Place): Promise<View>
   const { words, query } = request;
   const [page, block] = [query.get('page') || undefined, query.get('block') || undefined];
   const status = statusIn(query);
-  const [{ items, next }, people] = await Promise.all([
+  const [list, people] = await Promise.all([
     listed(request, place, { page, block, status }),
     peopleOptions(request, place),
   ]);
-  const threads = await threadsOf(request, place, items);
-  const about = items.find(({ target }) => target.page)?.target;
+  const threads = await threadsOf(request, place, list.items);
+  const about = list.items.find(({ target }) => target.page)?.target;
   return {
     title: words.comments.title,
     organization: place.space.organization,
@@ -79,7 +76,7 @@ async function commentsView(request: ScreenRequest, place: Place): Promise<View>
           ))}
         </div>
         {people}
-        <Pager next={next && here(request, { after: next })} text={words.comments.further} />
+        <Pager next={nextEntries(request, list, 'after')} text={words.comments.further} />
       </>
     ),
   };
@@ -91,27 +88,14 @@ interface Wanted {
   status: Status;
 }
 
-/** Comments, the latest first; those on a block are picked from those on its page. */
-async function listed(
-  request: ScreenRequest,
-  place: Place,
-  { page, block, status }: Wanted,
-): Promise<{ items: Comment[]; next: string | undefined }> {
-  const onPage = page === undefined ? {} : { targetPage: page };
-  const after = request.query.get('after');
-  const { list } = commentCalls(request, place);
-  if (block === undefined) {
-    const { items, next } = await list({
-      ...onPage,
-      status,
-      limit: perScreen,
-      ...(after ? { page: after } : {}),
-    });
-    return { items, next: next?.page };
-  }
-  const { items } = await list({ ...onPage, status, limit: maxOnPage });
-  return { items: items.filter(({ target }) => target.node?.id === block), next: undefined };
-}
+/** Comments, the latest first. */
+const listed = (request: ScreenRequest, place: Place, { page, block, status }: Wanted) =>
+  commentCalls(request, place).list({
+    ...(page === undefined ? {} : { targetPage: page, ...(block === undefined ? {} : { targetNode: block }) }),
+    status,
+    limit: perScreen,
+    ...pageOf(request, 'after'),
+  });
 
 function statusFilter(request: ScreenRequest, status: Status) {
   const { words } = request;

@@ -74,6 +74,9 @@ export function ThreadView({ request, place, thread, badge }: ThreadProps): VNod
           <TextView request={request} place={place} text={reply} html={text} about={{ comment: id, reply: reply.id }} />
         </div>
       ))}
+      {comment.replies > replies.length && (
+        <p class="hint-text">{fill(words.comments.moreReplies, comment.replies - replies.length)}</p>
+      )}
       {permissions.reply && (
         <div class="thread-end">
           <details class="reply-form" open={wasRefused(request, 'reply', { comment: id })}>

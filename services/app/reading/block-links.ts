@@ -1,11 +1,8 @@
 import { escapeHtml } from '../../../shared/text/escaped-html.js';
-import { commentsContract } from '../../comments/contract.js';
+import { countCommentsOnBlocks } from '../../comments/contract.js';
 import type { ScreenRequest } from '../frame/screen.js';
 import { fill } from '../words/languages.js';
 import type { Place } from './places.js';
-
-/** Open comments on a page that are counted. */
-const maxCounted = 500;
 
 type Asking = Pick<ScreenRequest, 'call' | 'to' | 'words'>;
 
@@ -19,9 +16,10 @@ export async function blockLinks(
   page: string,
 ): Promise<((key: string) => string) | undefined> {
   if (place.revision !== undefined) return undefined;
-  const { words, to } = request;
+  const { call, words, to } = request;
   const { space, changeRequest } = place;
-  const counts = await openOnBlocks(request, place, page);
+  const open = await call(countCommentsOnBlocks, { place: changeRequest?.id ?? space.id, page });
+  const counts = new Map(Object.entries(open));
   const comments = to.comments(space.id, changeRequest?.number ?? null);
   return (key) => {
     const count = counts.get(key) ?? 0;
@@ -31,23 +29,4 @@ export async function blockLinks(
     const [kind, text] = count === 0 ? ['block-comments', '+'] : ['block-comments some', String(count)];
     return `<a class="${kind}" href="${escapeHtml(href)}" aria-label="${escapeHtml(name)}" title="${escapeHtml(name)}">${text}</a>`;
   };
-}
-
-/** The number of open comments on each block of a page that has some. */
-async function openOnBlocks(
-  { call }: Asking,
-  { space, changeRequest }: Place,
-  targetPage: string,
-): Promise<ReadonlyMap<string, number>> {
-  const path = { spaceId: space.id };
-  const query = { targetPage, status: 'open' as const, limit: maxCounted };
-  const { items } = await (changeRequest
-    ? call(commentsContract.listCommentsInChangeRequest, {
-        path: { ...path, changeRequestId: changeRequest.id },
-        query,
-      })
-    : call(commentsContract.listCommentsInSpace, { path, query }));
-  const counts = new Map<string, number>();
-  for (const { target } of items) if (target.node) counts.set(target.node.id, (counts.get(target.node.id) ?? 0) + 1);
-  return counts;
 }

@@ -59,6 +59,9 @@ export const commentOperations = operationsAtPlaces(commentPlaces, {
       format,
       status: z.enum(['all', ...commentStatuses]).default('all'),
       targetPage: id.optional().meta({ description: 'The id of a page: lists the comments on it.' }),
+      targetNode: id
+        .optional()
+        .meta({ description: 'The key of a block: lists the comments on it, beside `targetPage`.' }),
       authors: z.array(id).max(maxAuthors).optional().meta({ description: 'The ids of users: lists what they wrote.' }),
     }),
     status: 200,

@@ -172,6 +172,7 @@ export const countResizeWrites = (text: CountedText, bytes: number): Write[] =>
 interface ListFilter {
   status: CommentStatus | 'all';
   targetPage?: string | undefined;
+  targetNode?: string | undefined;
   authors?: string[] | undefined;
 }
 
@@ -179,9 +180,9 @@ interface ListFilter {
 export async function readListTotal(
   store: Store,
   { id }: CommentPlace,
-  { status, targetPage, authors }: ListFilter,
+  { status, targetPage, targetNode, authors }: ListFilter,
 ): Promise<{ count?: number }> {
-  if (targetPage !== undefined && authors !== undefined) return {};
+  if (targetNode !== undefined || (targetPage !== undefined && authors !== undefined)) return {};
   const fields = ['open', 'resolved'] as const;
   const options = { fields: [...fields] };
   const found: (Counts | null)[] =

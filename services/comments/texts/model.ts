@@ -52,7 +52,10 @@ export interface ReviewMarkDocument {
 }
 
 /** Every filter of the lists, with and without the status. */
-const filters = [[], ['page'], ['author'], ['author', 'page']].flatMap((fields) => [fields, [...fields, 'status']]);
+const filters = [[], ['page'], ['page', 'node.id'], ['author'], ['author', 'page']].flatMap((fields) => [
+  fields,
+  [...fields, 'status'],
+]);
 
 export const comments = collection<CommentDocument>('comments_comments', [
   ...filters.map((fields) => ({

@@ -56,6 +56,8 @@ export function commentHandlers(deps: Dependencies): HandlersOf<Operations> {
 
   return joinHandlers(commentOperations, {
     async listComments({ path, query }, context) {
+      if (query.targetNode !== undefined && query.targetPage === undefined)
+        throw invalid('targetPage: required with targetNode');
       const place = await findPlace(path, context);
       const list = {
         filter: listFilter(place, query),
@@ -143,10 +145,14 @@ interface Shown extends Pick<Showing, 'format' | 'target'> {
 
 type ListQuery = QueryOf<Operations['listCommentsInSpace']>;
 
-const listFilter = ({ id }: CommentPlace, { status, targetPage, authors }: ListQuery): Filter<CommentDocument> =>
+const listFilter = (
+  { id }: CommentPlace,
+  { status, targetPage, targetNode, authors }: ListQuery,
+): Filter<CommentDocument> =>
   omitUndefined({
     place: id,
     page: targetPage,
+    ...(targetNode === undefined ? {} : { 'node.id': targetNode }),
     author: authors === undefined ? undefined : { $in: authors },
     status: status === 'all' ? undefined : status,
   });

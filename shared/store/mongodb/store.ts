@@ -6,6 +6,7 @@ import type {
   Collection,
   Derivation,
   Document,
+  FieldPath,
   Filter,
   PageQuery,
   PageResult,
@@ -121,7 +122,7 @@ class MongoStore implements Store {
 
   async countBy<D extends Document>(
     collection: Collection<D>,
-    field: keyof D & string,
+    field: FieldPath<D>,
     filter: Filter<D>,
   ): Promise<Map<string, number>> {
     const path = `$${checkPath(field)}`;

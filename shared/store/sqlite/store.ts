@@ -7,6 +7,7 @@ import type {
   Collection,
   Derivation,
   Document,
+  FieldPath,
   Filter,
   PageQuery,
   PageResult,
@@ -137,7 +138,7 @@ class SqliteStore implements Store {
 
   async countBy<D extends Document>(
     collection: Collection<D>,
-    field: keyof D & string,
+    field: FieldPath<D>,
     filter: Filter<D>,
   ): Promise<Map<string, number>> {
     return countPerValue(this.#reading(collection), field, filter);

@@ -149,6 +149,13 @@ export function filterTests(subject: Subject): void {
       expect(await store.countBy(notes, 'kind', { owner: 'nobody' })).toEqual(new Map());
     });
 
+    test('count matches by a field in an object', async () => {
+      const { store } = subject;
+      const who = someone();
+      await keep(store, who, { a: { meta: { level: 1 } }, b: { meta: { level: 1 } }, c: { meta: {} }, d: {} });
+      expect(await store.countBy(notes, 'meta.level', { owner: who })).toEqual(new Map([['1', 2]]));
+    });
+
     test.each([
       { $where: 'true' },
       { $nor: [{ kind: 'a' }] },

@@ -106,7 +106,7 @@ export const brazilianPortugueseComments: Translation['comments'] = {
   severalNamed: 'Várias pessoas se chamam “{0}”. Escolha uma na lista.',
   post: 'Comentar',
   reply: 'Responder',
-  replies: 'Respostas: {0}',
+  moreReplies: 'Outras respostas que não são mostradas aqui: {0}',
   yourReply: 'Sua resposta',
   edit: 'Editar',
   editedAt: 'editado',

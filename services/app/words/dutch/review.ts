@@ -106,7 +106,7 @@ export const dutchComments: Translation['comments'] = {
   severalNamed: 'Meerdere mensen heten ‘{0}’. Kies iemand uit de lijst.',
   post: 'Opmerking plaatsen',
   reply: 'Antwoorden',
-  replies: 'Antwoorden: {0}',
+  moreReplies: 'Overige antwoorden die hier niet worden getoond: {0}',
   yourReply: 'Je antwoord',
   edit: 'Bewerken',
   editedAt: 'bewerkt',

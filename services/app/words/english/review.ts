@@ -106,7 +106,7 @@ export const comments = {
   severalNamed: 'Several people are called “{0}”. Choose one from the list.',
   post: 'Comment',
   reply: 'Reply',
-  replies: '{0} replies',
+  moreReplies: 'Further replies that are not shown here: {0}',
   yourReply: 'Your reply',
   edit: 'Edit',
   editedAt: 'edited',

@@ -106,7 +106,7 @@ export const frenchComments: Translation['comments'] = {
   severalNamed: 'Plusieurs personnes s’appellent « {0} ». Choisissez-en une dans la liste.',
   post: 'Commenter',
   reply: 'Répondre',
-  replies: 'Réponses : {0}',
+  moreReplies: 'Autres réponses qui ne sont pas affichées ici : {0}',
   yourReply: 'Votre réponse',
   edit: 'Modifier',
   editedAt: 'modifié',

@@ -106,7 +106,7 @@ export const germanComments: Translation['comments'] = {
   severalNamed: 'Mehrere Personen heißen „{0}“. Wählen Sie eine aus der Liste.',
   post: 'Kommentieren',
   reply: 'Antworten',
-  replies: 'Antworten: {0}',
+  moreReplies: 'Weitere Antworten, die hier nicht gezeigt werden: {0}',
   yourReply: 'Ihre Antwort',
   edit: 'Bearbeiten',
   editedAt: 'bearbeitet',

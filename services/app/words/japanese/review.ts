@@ -106,7 +106,7 @@ export const japaneseComments: Translation['comments'] = {
   severalNamed: '「{0}」という名前の人が複数います。一覧から選択してください。',
   post: 'コメントする',
   reply: '返信',
-  replies: '返信 {0} 件',
+  moreReplies: 'ここに表示されていない返信: {0} 件',
   yourReply: '返信を書く',
   edit: '編集',
   editedAt: '編集済み',

@@ -106,7 +106,7 @@ export const norwegianComments: Translation['comments'] = {
   severalNamed: 'Flere heter «{0}». Velg én fra listen.',
   post: 'Kommenter',
   reply: 'Svar',
-  replies: 'Svar: {0}',
+  moreReplies: 'Flere svar som ikke vises her: {0}',
   yourReply: 'Ditt svar',
   edit: 'Rediger',
   editedAt: 'redigert',

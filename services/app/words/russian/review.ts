@@ -106,7 +106,7 @@ export const russianComments: Translation['comments'] = {
   severalNamed: 'Имя «{0}» носят несколько человек. Выберите одного из списка.',
   post: 'Отправить',
   reply: 'Ответить',
-  replies: 'Ответов: {0}',
+  moreReplies: 'Ещё ответов, которые здесь не показаны: {0}',
   yourReply: 'Ваш ответ',
   edit: 'Изменить',
   editedAt: 'изменено',

@@ -106,7 +106,7 @@ export const simplifiedChineseComments: Translation['comments'] = {
   severalNamed: '有多人名为“{0}”。请从列表中选择。',
   post: '评论',
   reply: '回复',
-  replies: '{0} 条回复',
+  moreReplies: '另有 {0} 条回复未在此显示',
   yourReply: '您的回复',
   edit: '编辑',
   editedAt: '已编辑',

@@ -106,7 +106,7 @@ export const spanishComments: Translation['comments'] = {
   severalNamed: 'Varias personas se llaman «{0}». Elija una de la lista.',
   post: 'Comentar',
   reply: 'Responder',
-  replies: 'Respuestas: {0}',
+  moreReplies: 'Otras respuestas que no se muestran aquí: {0}',
   yourReply: 'Su respuesta',
   edit: 'Editar',
   editedAt: 'editado',
