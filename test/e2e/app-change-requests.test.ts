@@ -138,7 +138,7 @@ it('goes from draft to open, to the archive and back, with another subject', asy
   await writer.submit({ action: 'rename' }, { subject: 'A better name' });
   expect(writer.text).toContain('A better name');
   await writer.submit({ action: 'rename' }, { subject: 'x'.repeat(101) });
-  expect(writer.status).toBe(400);
+  expect([writer.status, writer.openMenus]).toEqual([400, [expect.stringContaining('Subject')]]);
   await writer.open(overview(number));
   await writer.submit({ action: 'open' });
   expect((await requests.requestNow(number)).status).toBe('open');

@@ -53,6 +53,11 @@ it('keeps a text that was refused in its form', async () => {
   await browser.submit({ action: 'comment' }, { body: '\u202e backwards' });
   expect([browser.status, browser.text]).toEqual([400, expect.stringContaining('U+202E')]);
   expect(browser.elements('textarea')[0]?.text).toContain('backwards');
+  const { id } = await posted(ada.client, place(), 'Well written');
+  await browser.open(comments());
+  expect(browser.openMenus).toEqual([]);
+  await browser.submit({ action: 'edit-text', where: { comment: id } }, { body: '\u202e again' });
+  expect([browser.status, browser.openMenus]).toEqual([400, [expect.stringContaining('again')]]);
 });
 
 it('is about a block of a page, and says so when the block is gone', async () => {

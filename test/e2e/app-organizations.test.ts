@@ -36,6 +36,10 @@ describe('organizations', () => {
     await browser.submit({ action: 'create' }, { title: 'x' });
     expect([browser.status, browser.notices]).toEqual([400, [expect.stringContaining('title')]]);
     expect(browser.html).toContain('value="x"');
+    expect(browser.openMenus).toEqual([expect.stringContaining('Create organization')]);
+    await browser.open(at());
+    await browser.submit({ action: 'space' }, { title: 'x'.repeat(51) });
+    expect([browser.status, browser.openMenus]).toEqual([400, [expect.stringContaining('New space')]]);
   });
 
   it('invite people, who accept or decline', async () => {

@@ -41,8 +41,11 @@ describe('teams', () => {
     await admin.open(`/app/o/${organization}/teams`);
     await admin.submit({ action: 'create' }, { title: '' });
     expect([admin.status, admin.notices]).toEqual([400, [expect.stringContaining('title')]]);
+    expect(admin.openMenus).toEqual([expect.stringContaining('Name')]);
     const team = (await root.put(at(), { title: 'Narrow' })).body.id;
     await admin.open(`/app/o/${organization}/teams/${team}`);
+    await admin.submit({ action: 'rename' }, { title: 'x'.repeat(65) });
+    expect([admin.status, admin.openMenus]).toEqual([400, [expect.stringContaining('Name')]]);
     await admin.submit({ action: 'add' }, { address: 'nobody@people.example' });
     expect([admin.status >= 400 && admin.status < 500, admin.notices.length]).toEqual([true, 1]);
     await admin.submit({ action: 'add' }, { address: member.email, role: 'king' });

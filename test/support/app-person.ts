@@ -92,6 +92,13 @@ export class AppPerson {
     return [...withClass(parse(this.html), 'notice')].map(spacedText);
   }
 
+  /** What the menus hold that stand open. */
+  get openMenus(): string[] {
+    return this.elements('details')
+      .filter(({ attributes }) => attributes.class?.split(' ').includes('menu') && attributes.open !== undefined)
+      .map(({ text }) => text);
+  }
+
   /** The elements of a name; `*`: all of them. */
   elements = (name: string): { text: string; attributes: Record<string, string> }[] =>
     [...elementsBelow(parse(this.html))]

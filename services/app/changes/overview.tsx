@@ -3,6 +3,7 @@ import { comparisonOfChange } from '../differences/comparison.js';
 import { DifferenceList } from '../differences/difference-list.js';
 import { Empty, Heading, Menu, Section, sign, Time } from '../elements/elements.js';
 import { Button, Field, Form } from '../elements/forms.js';
+import { sentBy } from '../frame/refusals.js';
 import type { ScreenRequest, View } from '../frame/screen.js';
 import { crumbsOf } from '../reading/reading-screens.js';
 import { spaceTabs } from '../reading/space-tabs.js';
@@ -93,20 +94,21 @@ function Top({ request, overview }: Parts): VNode {
 
 /** Holds what is done less often: previews, another subject, another status. */
 function More({ request, overview, children }: Parts & { children: VNode[] }): VNode | null {
-  const { words, formToken, refused } = request;
+  const { words, formToken } = request;
+  const sent = sentBy(request, 'rename');
   const { isChangeable, place } = overview;
   const { permissions } = place.space;
   const { status, subject } = place.changeRequest;
   if (!permissions.edit || status === 'merged') return null;
   return (
-    <Menu label={sign('ellipsis')} name={words.frame.more}>
+    <Menu label={sign('ellipsis')} name={words.frame.more} open={sent !== undefined}>
       {children}
       {isChangeable && (
         <Form token={formToken} action="rename">
           <Field
             label={words.changes.subject}
             name="subject"
-            value={refused?.fields.optional('subject') ?? subject}
+            value={sent?.text('subject') ?? subject}
             maxLength={100}
           />
           <Button>{words.frame.save}</Button>

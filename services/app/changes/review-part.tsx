@@ -4,6 +4,7 @@ import type { User } from '../../identity/resources.js';
 import { Badge } from '../elements/badge.js';
 import { Empty, Menu, Row, Rows, Section, sign } from '../elements/elements.js';
 import { Button, Form, Select, TextArea } from '../elements/forms.js';
+import { sentBy } from '../frame/refusals.js';
 import type { ScreenRequest } from '../frame/screen.js';
 import { fill } from '../words/languages.js';
 import { VerdictBadge } from './change-status.js';
@@ -80,14 +81,15 @@ function ReviewerRow({ request, overview, user, asked, review }: Parts & Reviewe
 
 function RequestForm({ request, overview }: Parts): VNode {
   const { words, formToken } = request;
+  const sent = sentBy(request, 'request-review');
   const options = [
     { value: '', text: words.changes.everyReviewer },
     ...overview.reviewers.map(({ id, displayName }) => ({ value: id, text: displayName })),
   ];
   return (
-    <Menu label={words.changes.requestReview} class="from-start">
+    <Menu label={words.changes.requestReview} class="from-start" open={sent !== undefined}>
       <Form token={formToken} action="request-review">
-        <Select label={words.changes.whoReviews} name="reviewer" options={options} />
+        <Select label={words.changes.whoReviews} name="reviewer" value={sent?.raw('reviewer')} options={options} />
         <Button kind="primary">{words.changes.requestReview}</Button>
       </Form>
     </Menu>
@@ -95,42 +97,33 @@ function RequestForm({ request, overview }: Parts): VNode {
 }
 
 function ReviewForm({ request }: { request: ScreenRequest }): VNode {
-  const { words, formToken, refused } = request;
-  const isRefused = refused?.fields.raw('action') === 'review';
+  const { words, formToken } = request;
+  const sent = sentBy(request, 'review');
   const verdicts = [
     { value: 'approved', text: words.changes.approve },
     { value: 'changes-requested', text: words.changes.askForChanges },
     { value: 'comment', text: words.changes.commentOnly },
   ];
   return (
-    <details class="menu from-start" open={isRefused}>
-      <summary class="button">{words.changes.review}</summary>
-      <div class="menu-body">
-        <Form token={formToken} action="review">
-          <fieldset class="choices">
-            <legend>{words.changes.verdict}</legend>
-            {verdicts.map(({ value, text }) => (
-              <label>
-                <input
-                  type="radio"
-                  name="verdict"
-                  value={value}
-                  required
-                  checked={isRefused && refused?.fields.text('verdict') === value}
-                />{' '}
-                {text}
-              </label>
-            ))}
-          </fieldset>
-          <TextArea
-            label={words.changes.reviewComment}
-            name="review-comment"
-            maxLength={20_000}
-            value={isRefused ? refused?.fields.raw('review-comment') : ''}
-          />
-          <Button kind="primary">{words.changes.submitReview}</Button>
-        </Form>
-      </div>
-    </details>
+    <Menu label={words.changes.review} class="from-start" open={sent !== undefined}>
+      <Form token={formToken} action="review">
+        <fieldset class="choices">
+          <legend>{words.changes.verdict}</legend>
+          {verdicts.map(({ value, text }) => (
+            <label>
+              <input type="radio" name="verdict" value={value} required checked={sent?.text('verdict') === value} />{' '}
+              {text}
+            </label>
+          ))}
+        </fieldset>
+        <TextArea
+          label={words.changes.reviewComment}
+          name="review-comment"
+          maxLength={20_000}
+          value={sent?.raw('review-comment')}
+        />
+        <Button kind="primary">{words.changes.submitReview}</Button>
+      </Form>
+    </Menu>
   );
 }

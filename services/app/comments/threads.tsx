@@ -167,7 +167,12 @@ function TextMenu({ request, place, text, about }: Omit<TextProps, 'html' | 'chi
   const { edit, delete: remove } = text.permissions;
   const id = about.reply ?? about.comment;
   return (
-    <Menu label={sign('ellipsis')} name={words.frame.more} class="text-menu">
+    <Menu
+      label={sign('ellipsis')}
+      name={words.frame.more}
+      class="text-menu"
+      open={wasRefused(request, 'edit-text', { comment: about.comment, reply: about.reply })}
+    >
       {edit && (
         <TextForm
           request={request}
@@ -228,12 +233,9 @@ function Reactions({ request, text, about }: Pick<TextProps, 'request' | 'text' 
         button(emoji, count, `${emoji} ${users.map(({ user }) => user.displayName).join(', ')}`),
       )}
       {permissions.reply && (
-        <details class="menu react-menu">
-          <summary class="reaction" aria-label={words.comments.react}>
-            {sign('face-smile')}
-          </summary>
-          <div class="menu-body">{others.map((emoji) => button(emoji))}</div>
-        </details>
+        <Menu label={sign('face-smile')} name={words.comments.react} class="react-menu" button="reaction">
+          {others.map((emoji) => button(emoji))}
+        </Menu>
       )}
     </div>
   );

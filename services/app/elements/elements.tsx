@@ -101,13 +101,17 @@ interface MenuProps {
   /** Names the button where its label is a sign. */
   name?: string;
   class?: string;
+  /** The class of the button. */
+  button?: string;
+  /** Stands open: the form in it was refused. */
+  open?: boolean;
   children: ComponentChildren;
 }
 
 /** A list that opens below a button, without a script too. */
-export const Menu = ({ label, name, class: kind = '', children }: MenuProps): VNode => (
-  <details class={`menu ${kind}`}>
-    <summary class="button" aria-label={name}>
+export const Menu = ({ label, name, class: kind = '', button = 'button', open, children }: MenuProps): VNode => (
+  <details class={`menu ${kind}`} open={open}>
+    <summary class={button} aria-label={name}>
       {label}
     </summary>
     <div class="menu-body">{children}</div>

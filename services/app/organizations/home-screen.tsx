@@ -4,6 +4,7 @@ import { invitationActions, invitationSection, waitingInvites } from '../account
 import { Empty, Heading, Menu, Row, Rows } from '../elements/elements.js';
 import { Button, Field, Form } from '../elements/forms.js';
 import { LinkedText } from '../elements/linked-text.js';
+import { sentBy } from '../frame/refusals.js';
 import { type ScreenRequest, screen } from '../frame/screen.js';
 
 type Asking = Pick<ScreenRequest, 'call' | 'session'>;
@@ -25,6 +26,7 @@ export const home = screen({
       waitingInvites(request),
     ]);
     const [only] = items;
+    const sent = sentBy(request, 'create');
     const isAll = query.has('all') || invites.length > 0 || refused !== undefined;
     if (only && items.length === 1 && !isAll) return { to: to.organization(only.id) };
     return {
@@ -33,7 +35,7 @@ export const home = screen({
         <>
           <Heading title={words.home.title}>
             {!isScoped(request) && (
-              <Menu label={words.home.newOrganization}>
+              <Menu label={words.home.newOrganization} open={sent !== undefined}>
                 <Form token={formToken} action="create" to={to.organizations}>
                   <Field
                     label={words.home.name}
@@ -41,7 +43,7 @@ export const home = screen({
                     required
                     minLength={2}
                     maxLength={255}
-                    value={refused?.fields.text('title')}
+                    value={sent?.text('title')}
                   />
                   <Button kind="primary">{words.home.createOrganization}</Button>
                 </Form>

@@ -4,6 +4,7 @@ import type { CollectionResource } from '../../content/resources.js';
 import { Menu } from '../elements/elements.js';
 import { Button, Field, Form, Select } from '../elements/forms.js';
 import type { FormFields } from '../frame/form-fields.js';
+import { sentBy } from '../frame/refusals.js';
 import type { Onward, ScreenRequest } from '../frame/screen.js';
 
 type Making = Pick<ScreenRequest, 'words' | 'formToken' | 'refused'>;
@@ -18,13 +19,26 @@ export function newContent(
       ? undefined
       : [{ value: '', text: home.topLevel }, ...place.collections.map(({ id, title }) => ({ value: id, text: title }))];
   const menu = (action: 'space' | 'collection', label: string) => {
-    const sent = refused?.fields.raw('action') === action ? refused.fields.text('title') : undefined;
+    const sent = sentBy({ refused }, action);
     return (
-      <Menu label={label}>
+      <Menu label={label} open={sent !== undefined}>
         <Form token={formToken} action={action}>
-          <Field label={home.name} name="title" id={`new-${action}`} required maxLength={50} value={sent} />
+          <Field
+            label={home.name}
+            name="title"
+            id={`new-${action}`}
+            required
+            maxLength={50}
+            value={sent?.text('title')}
+          />
           {parents ? (
-            <Select label={home.inCollection} name="parent" id={`new-${action}-parent`} options={parents} />
+            <Select
+              label={home.inCollection}
+              name="parent"
+              id={`new-${action}-parent`}
+              value={sent?.raw('parent')}
+              options={parents}
+            />
           ) : (
             <input type="hidden" name="parent" value={'parent' in place ? place.parent : ''} />
           )}

@@ -4,6 +4,7 @@ import type { Member, Team, TeamRole } from '../../identity/resources.js';
 import { Empty, Heading, Menu, Pager, Row, Rows, Section } from '../elements/elements.js';
 import { Button, Field, Form, Select } from '../elements/forms.js';
 import { here, nextEntries, pageOf } from '../frame/here.js';
+import { sentBy } from '../frame/refusals.js';
 import { type ScreenRequest, screen } from '../frame/screen.js';
 import { organizationAround } from '../organizations/around.js';
 import { fill } from '../words/languages.js';
@@ -116,14 +117,17 @@ function memberRow({ words, formToken, session }: TeamRequest, { organization, t
   );
 }
 
-const renaming = ({ words: { teams, frame }, formToken, refused }: TeamRequest, { title }: Team): VNode => (
-  <Menu label={teams.rename}>
-    <Form token={formToken} action="rename">
-      <Field label={teams.name} name="title" required maxLength={64} value={refused?.fields.text('title') || title} />
-      <Button kind="primary">{frame.save}</Button>
-    </Form>
-  </Menu>
-);
+function renaming({ words: { teams, frame }, formToken, refused }: TeamRequest, { title }: Team): VNode {
+  const sent = sentBy({ refused }, 'rename');
+  return (
+    <Menu label={teams.rename} open={sent !== undefined}>
+      <Form token={formToken} action="rename">
+        <Field label={teams.name} name="title" required maxLength={64} value={sent?.text('title') ?? title} />
+        <Button kind="primary">{frame.save}</Button>
+      </Form>
+    </Menu>
+  );
+}
 
 const addition = ({ words, formToken, refused }: TeamRequest): VNode => (
   <Section title={words.teams.addMember} id="add-member">

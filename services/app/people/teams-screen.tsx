@@ -3,6 +3,7 @@ import { identityContract } from '../../identity/contract.js';
 import { Emblem, Empty, Heading, Menu, Pager, Row, Rows } from '../elements/elements.js';
 import { Button, Field, Form } from '../elements/forms.js';
 import { nextEntries, pageOf } from '../frame/here.js';
+import { sentBy } from '../frame/refusals.js';
 import { type ScreenRequest, screen } from '../frame/screen.js';
 import { organizationAround } from '../organizations/around.js';
 import { fill } from '../words/languages.js';
@@ -63,11 +64,14 @@ export const teamsScreen = screen({
   },
 });
 
-const creation = ({ words: { teams, home }, formToken, refused }: ScreenRequest): VNode => (
-  <Menu label={teams.create}>
-    <Form token={formToken} action="create">
-      <Field label={teams.name} name="title" required maxLength={maxTitle} value={refused?.fields.text('title')} />
-      <Button kind="primary">{home.create}</Button>
-    </Form>
-  </Menu>
-);
+function creation({ words: { teams, home }, formToken, refused }: ScreenRequest): VNode {
+  const sent = sentBy({ refused }, 'create');
+  return (
+    <Menu label={teams.create} open={sent !== undefined}>
+      <Form token={formToken} action="create">
+        <Field label={teams.name} name="title" required maxLength={maxTitle} value={sent?.text('title')} />
+        <Button kind="primary">{home.create}</Button>
+      </Form>
+    </Menu>
+  );
+}

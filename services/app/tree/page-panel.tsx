@@ -47,7 +47,7 @@ export function addForm(
     { value: '', text: tree.atEnd },
   ];
   return (
-    <Menu label={tree.newPage}>
+    <Menu label={tree.newPage} open={sent !== undefined}>
       <Form token={formToken} action="add">
         <input type="hidden" name="revision" value={revision} />
         <Field
