@@ -48,6 +48,17 @@ interface Secured {
 /** The name of the cookie of a session. A browser lets nobody but this host set one with the prefix, which needs https. */
 export const sessionCookieName = ({ isSecure }: Secured): string => (isSecure ? '__Host-session' : 'bindery_session');
 
+/** The name of the cookie of a browser that is not signed in. */
+export const browserCookieName = ({ isSecure }: Secured): string => (isSecure ? '__Host-browser' : 'bindery_browser');
+
+/** The names of the cookies of the app, by https and by http. */
+export const appCookieNames = [
+  ...[true, false].flatMap((isSecure) => [sessionCookieName({ isSecure }), browserCookieName({ isSecure })]),
+  'bindery_next',
+  'bindery_language',
+  'bindery_theme',
+];
+
 /** The cookie that keeps a browser signed in; an empty secret ends it. */
 export function sessionCookie(secret: string, expiresAt: string, { isSecure }: Secured): string {
   const age = secret === '' ? 0 : Math.max(0, Math.floor((Date.parse(expiresAt) - Date.now()) / 1000));

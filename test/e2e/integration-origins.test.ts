@@ -46,7 +46,9 @@ describe('an origin for scripts alone', () => {
   });
 
   it('gives scripts its cookies, but none by which people sign in', async () => {
-    const cookie = 'mine=1; __Host-saml=secret; saml=secret; b=2';
+    const signedIn =
+      '__Host-session=bns_secret; bindery_session=bns_secret; __Host-browser=secret; bindery_browser=secret';
+    const cookie = `mine=1; __Host-saml=secret; saml=secret; ${signedIn}; b=2`;
     const { text } = await ask('scripts.test', `${path}/echo?a=1`, { cookie });
     expect(JSON.parse(text)).toMatchObject({
       url: `https://scripts.test${path}/echo?a=1`,

@@ -32,6 +32,7 @@ export const endpointScript = scriptOf(`
             ['content-type', 'text/html'],
             ['set-cookie', 'mine=1; Path=/; Domain=example.com'],
             ['set-cookie', 'saml=stolen'],
+            ['set-cookie', 'bindery_session=bns_stolen; Path=/'],
             ['content-security-policy', "img-src 'none'"],
             ['strict-transport-security', 'max-age=1'],
             ['clear-site-data', '"*"'],

@@ -1,4 +1,5 @@
 import { newSecret } from '../../../shared/values/ids.js';
+import { browserCookieName } from '../contract.js';
 
 /** The value of a cookie in a `Cookie` header; empty without one. */
 export function cookieNamed(header: string | undefined, name: string): string {
@@ -13,7 +14,7 @@ const browserMaxAge = 3600;
  * for a browser without one.
  */
 export function browserSecret(header: string | undefined, isSecure: boolean): { secret: string; set?: string } {
-  const name = isSecure ? '__Host-browser' : 'bindery_browser';
+  const name = browserCookieName({ isSecure });
   const known = cookieNamed(header, name);
   if (/^[\w-]{43}$/.test(known)) return { secret: known };
   const secret = newSecret();

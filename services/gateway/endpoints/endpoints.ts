@@ -20,6 +20,7 @@ import { type Exchange, sendBytes } from '../http/reply.js';
 import { checkMethod } from '../http/request.js';
 import { endpointAt } from './endpoint-paths.js';
 import { headersOfAnswer } from './headers-of-scripts.js';
+import { isOwnCookie } from './own-cookies.js';
 
 const mebibyte = 1024 * 1024;
 const maxBodySize = 5 * mebibyte;
@@ -111,9 +112,6 @@ function readLocation(search: string): string | null {
 const notForScripts =
   /^(connection|keep-alive|proxy-.+|te|trailer|transfer-encoding|upgrade|http2-settings|content-length|expect|host|forwarded|via|x-forwarded-.+|x-real-ip|x-original-.+)$/;
 
-/** Cookies by which people sign in to Bindery; no script gets them. */
-const ownCookie = /^(__Host-)?saml$/i;
-
 interface ForScript {
   /** The IP address of the client. */
   address: string;
@@ -144,5 +142,5 @@ const othersCookies = (cookies: string): string =>
   cookies
     .split(';')
     .map((cookie) => cookie.trim())
-    .filter((cookie) => !ownCookie.test(cookie.split('=', 1)[0] ?? ''))
+    .filter((cookie) => !isOwnCookie(cookie))
     .join('; ');

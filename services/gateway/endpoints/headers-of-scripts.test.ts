@@ -76,4 +76,22 @@ describe('the headers of a script', () => {
     const isIn = (isolated: boolean) => namesOf(sent([[name, 'a=b']], isolated)).includes(name.toLowerCase());
     expect([isIn(true), isIn(false)]).toEqual([true, false]);
   });
+
+  it.each([
+    'saml=stolen',
+    '__Host-saml=stolen; Path=/; Secure',
+    'bindery_session=bns_stolen; Path=/',
+    '__Host-session=bns_stolen; Path=/; Secure',
+    'bindery_browser=stolen',
+    '__HOST-BROWSER=stolen; Path=/; Secure',
+    ' bindery_next = /app',
+    '=bindery_session=stolen',
+    'bindery_theme',
+  ])('set none of the cookies by which people sign in: %s', (cookie) => {
+    expect(namesOf(sent([['Set-Cookie', cookie]], true))).not.toContain('set-cookie');
+  });
+
+  it.each(['session=a', 'mine=bindery_session', 'browser=__Host-session'])('set cookies of their own: %s', (cookie) => {
+    expect(sent([['Set-Cookie', cookie]], true)).toMatchObject({ 'set-cookie': [cookie] });
+  });
 });

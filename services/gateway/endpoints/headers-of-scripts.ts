@@ -1,5 +1,6 @@
 import { type OutgoingHttpHeaders, validateHeaderName, validateHeaderValue } from 'node:http';
 import type { EndpointAnswer } from '../../integrations/contract.js';
+import { isOwnCookie } from './own-cookies.js';
 
 /**
  * Headers that describe the answer itself. Others act on a whole origin or ask for a password in its name, and new ones appear: what is not
@@ -67,10 +68,10 @@ const policiesIn = (headers: EndpointAnswer['headers']): string[] =>
 const mayPassHeader = (name: string, isolated: boolean): boolean =>
   (passed.test(name) && !refused.test(name)) || (isolated && passedThere.has(name));
 
-/** A cookie of a script stays on its host, and is none of those by which people sign in. */
+/** A cookie of a script stays on its host, and is none of ours. */
 function safeCookie(cookie: string): string | undefined {
-  if (/^\s*(__Host-)?saml\s*=/i.test(cookie)) return undefined;
   const [pair = '', ...attributes] = cookie.split(';');
+  if (isOwnCookie(pair)) return undefined;
   return [pair, ...attributes.filter((attribute) => !/^\s*domain\s*(=|$)/i.test(attribute))].join(';');
 }
 
