@@ -41,7 +41,11 @@ export function appService({
   broker,
 }: Pick<Platform, 'config' | 'secrets' | 'log'> & { broker: ServiceBroker }): ServiceSchema {
   const callAs = (caller: Caller, { network, requestId }: From = { network: '', requestId: '' }): Call =>
-    callFrom(broker, { caller, deadline: Date.now() + timeoutMs, requestId, network });
+    callFrom(
+      broker,
+      { caller, deadline: Date.now() + timeoutMs, requestId, network },
+      { callerChanged: () => signIns.forget() },
+    );
   const signIns = new SignIns(() => callAs(system));
   const deps = {
     config,

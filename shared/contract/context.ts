@@ -101,7 +101,7 @@ export function contextOfCall(bus: BusContext): Context {
     requestId: meta.requestId,
     network: meta.network ?? '',
     client: meta.client ?? nowhere,
-    call: callFrom(bus.broker, meta, bus),
+    call: callFrom(bus.broker, meta, { parentCtx: bus }),
     access: { organization: '', role: null, state: 'active' },
     hasVersion,
     declareVersion(id) {
@@ -113,16 +113,30 @@ export function contextOfCall(bus: BusContext): Context {
   };
 }
 
-/** The typed call: an operation takes `{path, query, body}`, a verb its parameters. `parentCtx` is the bus call that it is made in. */
-export function callFrom(broker: ServiceBroker, meta: Meta, parentCtx?: BusContext): Call {
+interface CallOptions {
+  /** The bus call that it is made in. */
+  parentCtx?: BusContext;
+  /** Called when an operation changed what its caller is. */
+  callerChanged?: () => void;
+}
+
+/** The typed call: an operation takes `{path, query, body}`, a verb its parameters. */
+export function callFrom(broker: ServiceBroker, meta: Meta, { parentCtx, callerChanged }: CallOptions = {}): Call {
   return ((target: { action: string; method?: string; safe?: boolean }, parameters: object) => {
     const timeout = Math.max(1, meta.deadline - Date.now());
     const complete = target.method ? { path: {}, query: {}, ...parameters } : parameters;
     const options = { meta, timeout, safe: target.safe ?? target.method === 'GET' };
-    const called = broker.call(target.action, complete, parentCtx ? { ...options, parentCtx } : options);
-    return target.method ? called.then(decodeAnswer) : called;
+    const called: Calling = broker.call(target.action, complete, parentCtx ? { ...options, parentCtx } : options);
+    if (!target.method) return called;
+    return called.then((answer) => {
+      if (called.ctx?.meta.callerChanged) callerChanged?.();
+      return decodeAnswer(answer);
+    });
   }) as Call;
 }
+
+/** A call in progress carries its context, whose meta the service may add to. */
+export type Calling = Promise<unknown> & { ctx?: { meta: Meta } };
 
 const decodeAnswer = (answer: unknown) => (answer instanceof Encoded ? answer.decode() : answer);
 

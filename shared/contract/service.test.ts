@@ -7,7 +7,7 @@ import { stillClock } from '../testing/still-clock.js';
 import { system } from './caller.js';
 import { Encoded, encodedAnswer, encodeInSlices, objectJson } from './encoded.js';
 import { defineContract, operation } from './operation.js';
-import { bindService, callAsSystem, unchangedAnswer } from './service.js';
+import { bindService, callAsSystem, callFrom, unchangedAnswer } from './service.js';
 
 describe('the hints of a service', () => {
   let broker: ServiceBroker;
@@ -192,5 +192,37 @@ describe('a change whose answer fails', () => {
   it('has an unknown outcome once it is applied; before, it may be tried again', async () => {
     await expect(add('refused')).rejects.toMatchObject({ code: 503 });
     await expect(add('applied')).rejects.toMatchObject({ code: 504 });
+  });
+});
+
+describe('a caller', () => {
+  const common = { method: 'POST', tag: 'Doors', access: 'public', status: 204 } as const;
+  const contract = defineContract('doors', {
+    leaveHouse: operation({ ...common, path: '/doors/leave', summary: 'Leave', changesCaller: true }),
+    knockAtDoor: operation({ ...common, path: '/doors/knock', summary: 'Knock' }),
+  });
+  const broker = new ServiceBroker({ logger: false });
+  let isOpen = true;
+  beforeAll(async () => {
+    const leaveHouse = async () => {
+      if (!isOpen) throw apiError('FORBIDDEN', 'The door is closed');
+    };
+    const handlers = { leaveHouse, knockAtDoor: async () => {} };
+    broker.createService(bindService({ name: 'doors', contract, ready: async () => {}, handlers }));
+    await broker.start();
+  });
+  afterAll(() => broker.stop());
+
+  it('is told of calls that changed what it is', async () => {
+    let changes = 0;
+    const meta = { caller: system, deadline: Date.now() + 3_600_000, requestId: '' };
+    const call = callFrom(broker, meta, { callerChanged: () => changes++ });
+    await call(contract.knockAtDoor, { path: {} });
+    expect(changes).toBe(0);
+    await call(contract.leaveHouse, { path: {} });
+    expect(changes).toBe(1);
+    isOpen = false;
+    await expect(call(contract.leaveHouse, { path: {} })).rejects.toMatchObject({ code: 403 });
+    expect(changes).toBe(1);
   });
 });

@@ -24,7 +24,15 @@ import { type StoredKind, usageQuestion } from './usage.js';
 import { checkAnswer, requestReader } from './validation.js';
 import type { Verb } from './verb.js';
 
-export { type Call, type Context, callAsSystem, callFrom, type Meta, unchangedAnswer } from './context.js';
+export {
+  type Call,
+  type Calling,
+  type Context,
+  callAsSystem,
+  callFrom,
+  type Meta,
+  unchangedAnswer,
+} from './context.js';
 
 /** The result of a handler: nothing where the operation has no response schema. */
 type Handled<O extends AnyOperation> =

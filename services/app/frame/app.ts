@@ -84,7 +84,7 @@ export class App {
     const { cookie } = request.headers;
     const isSecure = url.host === this.baseHost ? this.baseIsSecure : url.protocol === 'https:';
     const secret = cookieNamed(cookie, sessionCookieName({ isSecure }));
-    const session = await this.deps.signIns.sessionOf(secret);
+    const session = await this.deps.signIns.sessionOf(secret, { fresh: request.method === 'POST' });
     const browser = browserSecret(cookie, isSecure);
     const cookies = session || browser.set === undefined ? [] : [browser.set];
     const language = languageOf(cookieNamed(cookie, 'bindery_language'), request.headers['accept-language']);

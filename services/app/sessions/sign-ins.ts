@@ -15,11 +15,12 @@ export class SignIns {
 
   constructor(private readonly callAsSystem: () => Call) {}
 
-  /** The session of a secret; undefined where it has ended. */
-  async sessionOf(secret: string): Promise<FoundSession | undefined> {
+  /** The session of a secret; undefined where it has ended. A read may be a second late; `fresh` asks anew, for a change. */
+  async sessionOf(secret: string, { fresh }: { fresh: boolean }): Promise<FoundSession | undefined> {
     if (!/^bns_[\w-]{20,100}$/.test(secret)) return undefined;
     const hash = sha256(secret);
-    return this.known.get(hash, async () => (await this.callAsSystem()(findSession, { hash })) ?? undefined);
+    const find = async () => (await this.callAsSystem()(findSession, { hash })) ?? undefined;
+    return fresh ? find() : this.known.get(hash, find);
   }
 
   forget(): void {

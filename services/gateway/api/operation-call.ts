@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ServiceBroker } from 'moleculer';
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { AnyOperation, Piece } from '../../../shared/contract/operation.js';
-import type { Meta } from '../../../shared/contract/service.js';
+import type { Calling, Meta } from '../../../shared/contract/service.js';
 import { failureOf, rethrowUnchanged } from '../../../shared/errors/errors.js';
 import { networkOf } from '../../../shared/http/addresses.js';
 import { BodyBudget, type OnPart, readBody } from '../../../shared/http/body.js';
@@ -27,9 +27,6 @@ function bodyHolder(caller: Caller, network: string): string {
   return caller.kind === 'integration' ? `organization ${caller.owner}` : network;
 }
 
-/** A call in progress carries its context, whose meta the service may add to. */
-type Answering = Promise<unknown> & { ctx?: { meta: Meta } };
-
 /** An answer, with what the service added to the meta of its call. */
 interface Answered {
   answer: unknown;
@@ -37,7 +34,7 @@ interface Answered {
 }
 
 /** Notes the organization that a call was about; returns what the service added to its meta. */
-function noteCall(exchange: Exchange, { ctx }: Answering): Meta | undefined {
+function noteCall(exchange: Exchange, { ctx }: Calling): Meta | undefined {
   exchange.organization = ctx?.meta.organization ?? '';
   return ctx?.meta;
 }
@@ -101,7 +98,7 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
   const mayBeOutdated = ({ caller }: Exchange) => hasOthers || caller?.kind !== 'user';
 
   /** Calls as the caller that is kept. One that is refused is looked up again, and where it is not the same any more, so is the answer. */
-  async function callAsNow(exchange: Exchange, began: number, call: (by: Caller) => Answering): Promise<Answered> {
+  async function callAsNow(exchange: Exchange, began: number, call: (by: Caller) => Calling): Promise<Answered> {
     const caller = exchange.caller as Caller;
     const called = call(caller);
     try {
