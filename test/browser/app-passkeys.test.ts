@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { freePort } from '../../shared/process/free-port.js';
 import { newVisitor, openBrowser, type Visitor } from '../support/browser/browser.js';
+import { askOperator } from '../support/operator.js';
 import { type StartedServer, startServer } from '../support/server.js';
 
 let browser: Browser;
@@ -47,10 +48,9 @@ it.each([
   const { context, page, takeFaults } = visitor;
   if (lacks) await context.addInitScript(lacks);
   await plugIn(visitor);
-  await page.goto(`${origin}/app/sign-in`);
-  const token = page.getByLabel('API token', { exact: true });
-  await token.fill(server.token);
-  await page.locator('form', { has: token }).getByRole('button').click();
+  const { email } = (await server.get('/v1/user')).body;
+  await page.goto(origin + (await askOperator({ link: { email } }, server.settings)));
+  await page.getByRole('main').getByRole('button').click();
   await page.waitForURL(/\/app(?!\/sign-in)/);
   await page.goto(`${origin}/app/account`);
   await page.getByRole('button', { name: 'Add a passkey' }).click();

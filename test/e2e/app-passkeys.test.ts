@@ -1,5 +1,5 @@
 import { freePort } from '../../shared/process/free-port.js';
-import { AppBrowser, type Screen, signedIn } from '../support/app-browser.js';
+import { AppBrowser, type Screen, signedIn, signedInByLink } from '../support/app-browser.js';
 import { Authenticator } from '../support/authenticator.js';
 import { newOrganization, unique, walk } from '../support/fixtures.js';
 import { askOperator } from '../support/operator.js';
@@ -38,10 +38,13 @@ async function ask(browser: AppBrowser, screen: Screen, path: string) {
   return { status: answer.status, body: JSON.parse(answer.html) };
 }
 
+const enterByLink = async (email: string) =>
+  signedInByLink({ url: origin }, await askOperator({ link: { email } }, server.settings));
+
 /** Somebody with a passkey, in a browser that is signed in. */
 async function newOwner() {
   const user = await newUser();
-  const browser = await signedIn({ url: origin }, user.token);
+  const browser = await enterByLink(user.email);
   const device = new Authenticator(origin);
   const added = await add(browser, device);
   return { user, browser, device, added };
@@ -142,6 +145,15 @@ describe('a passkey in the app', () => {
     await browser.act(screen, 'passkey', { credential: JSON.stringify(device.get(body)) });
     const refused = await browser.open(`/app/o/${home}`);
     expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('requires single sign-on')]);
+  });
+
+  it('is not added by an API token, which it would outlive', async () => {
+    const { user } = await newOwner();
+    const browser = await signedIn({ url: origin }, user.token);
+    const account = await browser.open('/app/account');
+    expect([account.hasForm('add-passkey'), account.hasForm('remove-passkey')]).toEqual([false, true]);
+    expect(account.text).toContain('To add a passkey, sign in with a link or a passkey');
+    expect((await ask(browser, account, '/app/account/passkey')).status).toBe(403);
   });
 
   it('is nothing for a sign-in of one organization', async () => {

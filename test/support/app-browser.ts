@@ -191,6 +191,15 @@ export class AppBrowser {
   }
 }
 
+/** A browser in which somebody signed in with a link: `at` is its address. */
+export async function signedInByLink(server: { url: string }, at: string): Promise<AppBrowser> {
+  const browser = new AppBrowser(server.url);
+  const screen = await browser.act(at, 'redeem');
+  if (screen.status !== 200 || screen.url.pathname.endsWith('/sign-in'))
+    throw new Error(`not signed in: ${screen.status} ${screen.text.slice(0, 300)}`);
+  return browser;
+}
+
 /** A browser in which somebody signed in with an API token. */
 export async function signedIn(server: { url: string }, token: string): Promise<AppBrowser> {
   const browser = new AppBrowser(server.url);

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { parentPort } from 'node:worker_threads';
 import { issueApiToken, issuingCollections } from '../../services/identity/accounts/api-tokens.ts';
+import { issueSignInLink } from '../../services/identity/sign-in/links.ts';
+import { signInCollections } from '../../services/identity/sign-in/model.ts';
 import { integrations } from '../../services/integrations/catalogue/model.ts';
 import { events } from '../../services/integrations/deliveries/queue/model.ts';
 import { readPayload } from '../../services/integrations/deliveries/queue/payloads.ts';
@@ -20,7 +22,7 @@ const stores = new Map<string, Promise<Store>>();
 
 async function opened(config: Config): Promise<Store> {
   const store = await openStore(config, createLog('silent'));
-  await store.prepare([...issuingCollections, integrations, events] as Collection<never>[]);
+  await store.prepare([...issuingCollections, ...signInCollections, integrations, events] as Collection<never>[]);
   return store;
 }
 
@@ -36,6 +38,7 @@ const secretsOf = ({ SECRET_KEY, DATA_DIR }: Config) =>
 
 async function answer(config: Config, call: OperatorCall): Promise<string> {
   if ('issue' in call) return issueApiToken(await storeOf(config), call.issue);
+  if ('link' in call) return issueSignInLink(await storeOf(config), { ...call.link, baseUrl: '' });
   if ('sign' in call) return integrationTokens(secretsOf(config), call.issuer).sign(call.sign);
   if ('queuedFor' in call) return JSON.stringify(await queuedFor(config, call.queuedFor));
   const found = await (await storeOf(config)).get(integrations, call.publicationOf);

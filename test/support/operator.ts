@@ -7,6 +7,8 @@ import { packageFile } from '../../shared/process/package-root.ts';
 export type OperatorCall =
   /** An API token for a user, limited to the organization `scope` where it is given. */
   | { issue: { email: string; label: string; scope?: string } }
+  /** The path and query of a link that signs a user in, once. */
+  | { link: { email: string } }
   /** A token of an integration, as the server itself signs it. */
   | { sign: IntegrationSubject; issuer: string }
   /** The publication of an integration by its name. */

@@ -38,7 +38,7 @@ export const mayHavePasskeys = ({ session, origin }: ScreenRequest, baseUrl: str
 
 /** The passkeys of a person, and the way to another one. */
 export async function passkeySection(request: ScreenRequest): Promise<VNode> {
-  const { call, words, formToken, to } = request;
+  const { call, words, session } = request;
   const { items } = await call(identityContract.listUserPasskeys, { path: {}, query: { limit: 100 } });
   const { account } = words;
   return (
@@ -46,21 +46,27 @@ export async function passkeySection(request: ScreenRequest): Promise<VNode> {
       <p>{account.passkeysText}</p>
       {items.length === 0 && <Empty>{account.noPasskeys}</Empty>}
       <Rows label={account.passkeys}>{items.map((each) => passkeyRow(request, each))}</Rows>
-      <PasskeyForm
-        token={formToken}
-        action="add-passkey"
-        asks="create"
-        at={to.accountPasskey}
-        failed={account.passkeyFailed}
-      >
-        <Button>{account.addPasskey}</Button>
-      </PasskeyForm>
-      <noscript>
-        <p class="hint-text">{account.passkeyNeedsScript}</p>
-      </noscript>
+      {session.mayAddPasskeys ? additionForm(request) : <p class="hint-text">{account.passkeyNeedsSignIn}</p>}
     </Section>
   );
 }
+
+const additionForm = ({ words: { account }, formToken, to }: ScreenRequest) => (
+  <>
+    <PasskeyForm
+      token={formToken}
+      action="add-passkey"
+      asks="create"
+      at={to.accountPasskey}
+      failed={account.passkeyFailed}
+    >
+      <Button>{account.addPasskey}</Button>
+    </PasskeyForm>
+    <noscript>
+      <p class="hint-text">{account.passkeyNeedsScript}</p>
+    </noscript>
+  </>
+);
 
 const passkeyRow = ({ words: { account, frame }, locale, formToken }: ScreenRequest, passkey: Passkey) => (
   <Row

@@ -76,8 +76,25 @@ export async function findSession(
   const [found, user] = await Promise.all([callerOfDocument(deps, session), store.get(users, session.user)]);
   if (!found || !user) return null;
   noteUse(store, session);
-  return { caller: found.caller, id: session._id, expiresAt: session.expiresAt, user: presentOwnUser(baseUrl, user) };
+  return {
+    caller: found.caller,
+    id: session._id,
+    expiresAt: session.expiresAt,
+    mayAddPasskeys: isOfUser(session),
+    user: presentOwnUser(baseUrl, user),
+  };
 }
+
+/**
+ * Whether a session may add what outlives it and reaches all that its user does. One by an API token ends with the token, and one by a single sign-on
+ * reaches one organization.
+ */
+export const isOfUser = ({
+  scope,
+  ancestors,
+  endsAt,
+}: Pick<SessionDocument, 'scope' | 'ancestors' | 'endsAt'>): boolean =>
+  scope === undefined && ancestors === undefined && endsAt === undefined;
 
 /** Nobody waits for the note: with a store that is busy or full, reading goes on, and the next use is noted. */
 function noteUse(store: Store, { _id, lastUsedAt, endsAt }: SessionDocument): void {

@@ -68,7 +68,7 @@ export interface AskedPasskey {
   userVerification?: string;
 }
 
-/** Asks the browser of the caller for a new passkey. 403 after a single sign-on, 409 at the most that a user may have, 412 where there can be none. */
+/** Asks the browser of the caller for a new passkey. 403 after a sign-in by an API token or a single sign-on, 409 at the most that a user may have, 412 where there can be none. */
 export const beginPasskey = verb<Record<never, never>, NewPasskeyAsked>('identity', 'beginPasskey');
 
 /** Keeps the passkey that the browser of the caller has made: `credential` is its answer as JSON. The same session must have asked. */

@@ -45,6 +45,8 @@ export interface FoundSession {
   id: string;
   caller: Caller;
   expiresAt: string;
+  /** Whether it lasts by itself and reaches all that its user does, as the passkeys that it adds will. */
+  mayAddPasskeys: boolean;
   user: User;
 }
 

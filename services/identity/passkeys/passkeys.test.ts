@@ -7,7 +7,8 @@ import type { Store } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
 import { newId, newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
 import { Authenticator } from '../../../test/support/authenticator.js';
-import { accountCollections, sessions } from '../accounts/model.js';
+import { accountCollections, type SessionDocument, sessions } from '../accounts/model.js';
+import { newSession } from '../accounts/sessions.js';
 import { userCollections, users } from '../users/model.js';
 import { newUser } from '../users/users.js';
 import { passkeyChallenges, passkeyCollections, passkeys } from './model.js';
@@ -35,10 +36,13 @@ afterAll(async () => {
 
 type UserCaller = Extract<Caller, { kind: 'user' }>;
 
-async function newCaller(): Promise<UserCaller> {
+/** Somebody in a browser that a link signed in, or whatever `by` says. */
+async function newCaller(by: Partial<SessionDocument> = {}): Promise<UserCaller> {
   const user = newUser(`ada-${newId()}@example.com`);
+  const { document } = newSession({ user: user._id, agent });
   await store.insert(users, user);
-  return { kind: 'user', user: user._id, token: newId(), memberships: {} };
+  await store.insert(sessions, { ...document, ...by });
+  return { kind: 'user', user: user._id, token: document._id, memberships: {} };
 }
 
 /** Somebody with a passkey. */
@@ -147,6 +151,26 @@ describe('an addition is refused', () => {
     await expect(addPasskey(deps, { credential, agent }, thief)).rejects.toMatchObject(rejected(/kept already/));
   });
 
+  it.each<[string, Partial<SessionDocument>]>([
+    ['an API token, with which it ends', { ancestors: ['token'] }],
+    ['an API token that ends at a time', { ancestors: ['token'], endsAt: '2099-12-31T00:00:00.000Z' }],
+  ])('after a sign-in by %s', async (_, by) => {
+    const caller = await newCaller(by);
+    const refused = { type: 'FORBIDDEN', message: expect.stringContaining('with a link or a passkey') };
+    await expect(beginPasskey(deps, { network }, caller)).rejects.toMatchObject(refused);
+  });
+
+  it('to an API token, and in a session that ended after it was asked for', async () => {
+    const caller = await newCaller();
+    const asked = await beginPasskey(deps, { network }, caller);
+    const credential = new Authenticator(origin).create(asked);
+    await store.delete(sessions, { _id: caller.token });
+    const refused = { type: 'FORBIDDEN', message: expect.stringContaining('with a link or a passkey') };
+    await expect(addPasskey(deps, { credential, agent }, caller)).rejects.toMatchObject(refused);
+    await expect(beginPasskey(deps, { network }, { ...caller, token: newId() })).rejects.toMatchObject(refused);
+    expect(await store.count(passkeys, { user: caller.user })).toBe(0);
+  });
+
   it('after a single sign-on, and to nobody', async () => {
     const scoped = { ...(await newCaller()), scope: 'org' };
     await expect(beginPasskey(deps, { network }, scoped)).rejects.toMatchObject({ type: 'FORBIDDEN' });
@@ -185,7 +209,7 @@ describe('a sign-in is refused', () => {
     const browser = newSecret();
     const credential = device.get(await challenge(browser), odd);
     await expect(enter(credential, browser)).rejects.toMatchObject(rejected(why));
-    expect(await store.count(sessions, { user: caller.user })).toBe(0);
+    expect(await store.count(sessions, { user: caller.user })).toBe(1);
   });
 
   it('in another browser, the second time, and with a challenge of an addition', async () => {

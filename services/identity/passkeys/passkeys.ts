@@ -1,9 +1,10 @@
 import type { Caller } from '../../../shared/contract/caller.js';
-import { conflict, notFound } from '../../../shared/errors/errors.js';
+import { conflict, forbidden, notFound } from '../../../shared/errors/errors.js';
 import { again } from '../../../shared/store/again.js';
-import { type HasStore, StoreConflict, StoreDuplicate, write } from '../../../shared/store/port.js';
+import { type HasStore, type Store, StoreConflict, StoreDuplicate, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
-import { nameBrowser, newSession, sessionWrites } from '../accounts/sessions.js';
+import { type SessionDocument, sessions } from '../accounts/model.js';
+import { isOfUser, nameBrowser, newSession, sessionWrites } from '../accounts/sessions.js';
 import type { AskedPasskey, NewPasskeyAsked } from '../contract/passkeys.js';
 import type { OpenedSession } from '../contract/sessions.js';
 import { actingTokenId, actingUserId, checkUnscoped } from '../users/acting-user.js';
@@ -27,7 +28,15 @@ type Dependencies = HasStore & { baseUrl: string };
 const maxPasskeys = 20;
 const limitReached = () => conflict(`A user has at most ${maxPasskeys} passkeys; remove one first`, 'limit_reached');
 
-/** Asks the browser of a user for a new passkey. Throws 403 after a single sign-on, which reaches one organization, while a passkey reaches all. */
+/** Finds the session that adds a passkey. Throws 403 where it ends with something else, or reaches less: a passkey would outlive that, and reach more. */
+async function findAddingSession(store: Store, caller: Caller): Promise<SessionDocument> {
+  const session = await store.get(sessions, actingTokenId(caller));
+  if (!session || !isOfUser(session))
+    throw forbidden('Sign in with a link or a passkey to add a passkey: an API token signed this browser in');
+  return session;
+}
+
+/** Asks the browser of a user for a new passkey. Throws 403 after a sign-in by an API token or a single sign-on. */
 export async function beginPasskey(
   { store, baseUrl }: Dependencies,
   { network }: { network: string },
@@ -37,6 +46,7 @@ export async function beginPasskey(
   const { id: rpID } = relyingParty(baseUrl);
   const user = await store.get(users, actingUserId(caller));
   if (!user) throw notFound('User');
+  await findAddingSession(store, caller);
   const held = await store.page(passkeys, { filter: { user: user._id }, sort: { createdAt: -1 }, limit: maxPasskeys });
   if (held.items.length >= maxPasskeys) throw limitReached();
   const challenge = await openChallenge(store, { purpose: 'addition', browser: actingTokenId(caller), network });
@@ -78,9 +88,14 @@ export async function addPasskey(
   const document = { ...made, _id: newId(), user, label: name, createdAt: timestamp() };
   try {
     await again(async () => {
+      const { _id } = await findAddingSession(store, caller);
       const held = await store.count(passkeys, { user });
       if (held >= maxPasskeys) throw limitReached();
-      await store.batch([write.check(passkeys, { user }, held), write.insert(passkeys, document)]);
+      await store.batch([
+        write.check(sessions, { _id }, 1),
+        write.check(passkeys, { user }, held),
+        write.insert(passkeys, document),
+      ]);
     });
   } catch (error) {
     if (error instanceof StoreDuplicate) throw passkeyRejected('it is kept already');

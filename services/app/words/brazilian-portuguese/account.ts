@@ -51,6 +51,8 @@ export const brazilianPortugueseAccount: Translation['account'] = {
   passkeyFailed:
     'O navegador não criou nenhuma chave de acesso. Um dispositivo que já tem uma das suas não cria outra.',
   passkeyNeedsScript: 'Para adicionar uma chave de acesso, é preciso ter JavaScript.',
+  passkeyNeedsSignIn:
+    'Para adicionar uma chave de acesso, entre com um link ou com uma chave de acesso: neste navegador, você entrou com um token de API.',
   tokens: 'Tokens de API',
   tokensText: 'Com um token, um programa pode usar a API em seu nome.',
   tokenLabel: 'Nome do token',

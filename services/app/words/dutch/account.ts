@@ -51,6 +51,8 @@ export const dutchAccount: Translation['account'] = {
   passkeyFailed:
     'Je browser heeft geen passkey gemaakt. Een apparaat dat al een passkey van je heeft, maakt geen tweede.',
   passkeyNeedsScript: 'Voor het toevoegen van een passkey is JavaScript nodig.',
+  passkeyNeedsSignIn:
+    'Log in met een link of een passkey om een passkey toe te voegen: in deze browser ben je ingelogd met een API-token.',
   tokens: 'API-tokens',
   tokensText: 'Met een token kan een programma de API namens jou gebruiken.',
   tokenLabel: 'Naam van het token',

@@ -47,6 +47,7 @@ export const account = {
   addPasskey: 'Add a passkey',
   passkeyFailed: 'Your browser made no passkey. A device that has one of yours already makes no other.',
   passkeyNeedsScript: 'Adding a passkey needs JavaScript.',
+  passkeyNeedsSignIn: 'To add a passkey, sign in with a link or a passkey: an API token signed this browser in.',
   tokens: 'API tokens',
   tokensText: 'A token lets a program use the API in your name.',
   tokenLabel: 'Name of the token',

@@ -52,6 +52,8 @@ export const frenchAccount: Translation['account'] = {
   passkeyFailed:
     'Votre navigateur n’a créé aucune clé d’accès. Un appareil qui en contient déjà une à vous n’en crée pas d’autre.',
   passkeyNeedsScript: 'L’ajout d’une clé d’accès nécessite JavaScript.',
+  passkeyNeedsSignIn:
+    'Pour ajouter une clé d’accès, connectez-vous avec un lien ou une clé d’accès : ce navigateur a été connecté avec un jeton d’API.',
   tokens: 'Jetons d’API',
   tokensText: 'Un jeton permet à un programme d’utiliser l’API en votre nom.',
   tokenLabel: 'Nom du jeton',

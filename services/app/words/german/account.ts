@@ -51,6 +51,8 @@ export const germanAccount: Translation['account'] = {
   passkeyFailed:
     'Ihr Browser hat keinen Passkey erstellt. Ein Gerät, auf dem bereits einer von Ihnen liegt, erstellt keinen weiteren.',
   passkeyNeedsScript: 'Zum Hinzufügen eines Passkeys wird JavaScript benötigt.',
+  passkeyNeedsSignIn:
+    'Um einen Passkey hinzuzufügen, melden Sie sich mit einem Link oder einem Passkey an: In diesem Browser haben Sie sich mit einem API-Token angemeldet.',
   tokens: 'API-Token',
   tokensText: 'Mit einem Token kann ein Programm die API in Ihrem Namen verwenden.',
   tokenLabel: 'Name des Tokens',

@@ -51,6 +51,8 @@ export const japaneseAccount: Translation['account'] = {
   passkeyFailed:
     'ブラウザーでパスキーを作成できませんでした。すでにあなたのパスキーがあるデバイスでは、新たに作成できません。',
   passkeyNeedsScript: 'パスキーの追加には JavaScript が必要です。',
+  passkeyNeedsSignIn:
+    'パスキーを追加するには、リンクまたはパスキーでサインインしてください。このブラウザーには API トークンでサインインしています。',
   tokens: 'API トークン',
   tokensText: 'トークンを使うと、プログラムがあなたの名前で API を利用できます。',
   tokenLabel: 'トークンの名前',

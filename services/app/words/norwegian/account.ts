@@ -52,6 +52,8 @@ export const norwegianAccount: Translation['account'] = {
   passkeyFailed:
     'Nettleseren din opprettet ingen passnøkkel. En enhet som allerede har en av dine, oppretter ikke en til.',
   passkeyNeedsScript: 'Du må ha JavaScript for å legge til en passnøkkel.',
+  passkeyNeedsSignIn:
+    'Logg inn med en lenke eller en passnøkkel for å legge til en passnøkkel: I denne nettleseren er du logget inn med et API-token.',
   tokens: 'API-tokener',
   tokensText: 'Med et token kan et program bruke API-et på dine vegne.',
   tokenLabel: 'Navn på tokenet',

@@ -50,6 +50,8 @@ export const russianAccount: Translation['account'] = {
   addPasskey: 'Добавить ключ доступа',
   passkeyFailed: 'Браузер не создал ключ доступа. Если на устройстве уже есть ваш ключ, другой не создаётся.',
   passkeyNeedsScript: 'Чтобы добавить ключ доступа, нужен JavaScript.',
+  passkeyNeedsSignIn:
+    'Чтобы добавить ключ доступа, войдите по ссылке или с ключом доступа: в этом браузере вход выполнен с токеном API.',
   tokens: 'Токены API',
   tokensText: 'С токеном программа может использовать API от вашего имени.',
   tokenLabel: 'Название токена',

@@ -49,6 +49,7 @@ export const simplifiedChineseAccount: Translation['account'] = {
   addPasskey: '添加通行密钥',
   passkeyFailed: '您的浏览器没有创建通行密钥。已有您的通行密钥的设备不会再创建新的。',
   passkeyNeedsScript: '添加通行密钥需要 JavaScript。',
+  passkeyNeedsSignIn: '要添加通行密钥，请使用链接或通行密钥登录：您在此浏览器中是使用 API 令牌登录的。',
   tokens: 'API 令牌',
   tokensText: '令牌允许程序以您的名义使用 API。',
   tokenLabel: '令牌名称',

@@ -52,6 +52,8 @@ export const spanishAccount: Translation['account'] = {
   passkeyFailed:
     'Su navegador no ha creado ninguna clave de acceso. Un dispositivo que ya tiene una de las suyas no crea otra.',
   passkeyNeedsScript: 'Para añadir una clave de acceso se necesita JavaScript.',
+  passkeyNeedsSignIn:
+    'Para añadir una clave de acceso, inicie sesión con un enlace o una clave de acceso: en este navegador ha iniciado sesión con un token de API.',
   tokens: 'Tokens de API',
   tokensText: 'Un token permite que un programa use la API en su nombre.',
   tokenLabel: 'Nombre del token',
