@@ -1,5 +1,8 @@
+import { sessions } from '../../services/identity/accounts/model.js';
+import { eventually } from '../../shared/testing/eventually.js';
+import { sha256, timestamp } from '../../shared/values/ids.js';
 import { AppBrowser, signedIn } from '../support/app-browser.js';
-import { newOrganization, newUser, shared, unique } from '../support/fixtures.js';
+import { newOrganization, newUser, shared, unique, withStore } from '../support/fixtures.js';
 import { Client } from '../support/server.js';
 
 /** Of a user of its own: others count the tokens of theirs. */
@@ -16,6 +19,10 @@ const newToken = async (): Promise<string> =>
   (await client.post('/v1/user/tokens', { label: unique('Browser') })).body.token;
 
 const sessionCookie = (browser: AppBrowser) => browser.cookie('bindery_session') ?? '';
+
+/** Waits until a session has ended: a screen may be a second late. */
+const ended = (browser: AppBrowser) =>
+  eventually('the end of a session', async () => (await browser.open('/app/account')).url.pathname === '/app/sign-in');
 
 const formBody = (fields: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(fields) });
 
@@ -100,7 +107,7 @@ describe('a session', () => {
     expect([browser, current]).toEqual([expect.any(String), false]);
     expect((await client.delete(`/v1/user/sessions/${id}`)).status).toBe(205);
     expect((await client.delete(`/v1/user/sessions/${id}`)).status).toBe(404);
-    expect((await other.open('/app/account')).url.pathname).toBe('/app/sign-in');
+    await ended(other);
     expect((await one.open('/app/account')).status).toBe(200);
   });
 
@@ -109,7 +116,7 @@ describe('a session', () => {
     const browser = await signedIn(client, made.token);
     expect((await browser.open('/app/account')).status).toBe(200);
     await client.delete(`/v1/user/tokens/${made.id}`);
-    expect((await browser.open('/app/account')).url.pathname).toBe('/app/sign-in');
+    await ended(browser);
   });
 
   it('ends by signing out, and the screen of the browser says so', async () => {
@@ -120,6 +127,31 @@ describe('a session', () => {
     expect(sessionCookie(browser)).toBe('');
     browser.setCookie('bindery_session', secret);
     expect((await browser.open('/app/account')).url.pathname).toBe('/app/sign-in');
+  });
+
+  it('lasts on with its use, and so does its cookie', async () => {
+    const browser = await signedIn(client, await newToken());
+    const hash = sha256(sessionCookie(browser));
+    const soon = timestamp(new Date(Date.now() + 3600_000));
+    const wasLongAgo = () =>
+      withStore([sessions], (store) =>
+        store.update(sessions, { hash }, { $set: { lastUsedAt: '2026-01-01T00:00:00.000Z', expiresAt: soon } }),
+      );
+    await wasLongAgo();
+    const [set = ''] = await eventually(
+      'a cookie that lasts on',
+      async () => (await browser.open('/app/account')).headers.getSetCookie(),
+      ({ length }) => length > 0,
+    );
+    expect(set.split(';', 1)).toEqual([`bindery_session=${sessionCookie(browser)}`]);
+    expect(Number(/Max-Age=(\d+)/.exec(set)?.[1])).toBeGreaterThan(29.9 * 86_400);
+    expect(set).toMatch(/; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
+    const kept = await withStore([sessions], (store) => store.findOne(sessions, { hash }));
+    expect(String(kept?.expiresAt) > soon).toBe(true);
+    const account = await browser.open('/app/account');
+    await wasLongAgo();
+    await browser.submit(account, account.form('sign-out'));
+    expect(sessionCookie(browser)).toBe('');
   });
 
   it('makes API tokens, which are shown once and outlive it', async () => {

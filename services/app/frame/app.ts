@@ -8,7 +8,7 @@ import type { Log } from '../../../shared/monitoring/log.js';
 import type { Config } from '../../../shared/settings/config.js';
 import { countUnreadNotifications } from '../../comments/contract.js';
 import type { FoundSession } from '../../identity/contract.js';
-import { type AppRequest, appPaths, maxAppBody, sessionCookieName } from '../contract.js';
+import { type AppRequest, appPaths, maxAppBody, sessionCookie, sessionCookieName } from '../contract.js';
 import { browserSecret, cookieNamed } from '../sessions/cookies.js';
 import { checkOrigin, formTokenOf } from '../sessions/form-tokens.js';
 import type { SignIns } from '../sessions/sign-ins.js';
@@ -119,6 +119,7 @@ export class App {
     if (!session) return redirect(`${to.signIn}?next=${encodeURIComponent(this.nextOf(visit))}`);
     const match = this.router.find(visit.path);
     if (!match) return this.frame(visit, failureView(visit, { status: 404 }));
+    keepSignedIn(visit, session);
     const asked = this.requestOf(visit, session, match);
     return 'answer' in match.route
       ? this.answerEndpoint(visit, match.route, asked)
@@ -285,6 +286,13 @@ function actionOf<A>(actions: Record<string, A> | undefined, fields: FormFields)
   const act = actions && Object.hasOwn(actions, name) ? actions[name] : undefined;
   if (!act) throw methodNotAllowed('POST', ['GET', 'HEAD']);
   return act;
+}
+
+/** Lets the cookie of a session last as long as its use has prolonged it. A form may be what ends it. */
+function keepSignedIn({ request, isSecure, cookies }: Visit, { isProlonged, expiresAt }: FoundSession): void {
+  if (!isProlonged || request.method !== 'GET') return;
+  const secret = cookieNamed(request.headers.cookie, sessionCookieName({ isSecure }));
+  cookies.push(sessionCookie(secret, expiresAt, { isSecure }));
 }
 
 const redirect = (location: string): WebAnswer => ({

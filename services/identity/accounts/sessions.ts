@@ -75,11 +75,10 @@ export async function findSession(
   if (!session) return null;
   const [found, user] = await Promise.all([callerOfDocument(deps, session), store.get(users, session.user)]);
   if (!found || !user) return null;
-  noteUse(store, session);
   return {
     caller: found.caller,
     id: session._id,
-    expiresAt: session.expiresAt,
+    ...noteUse(store, session),
     mayAddPasskeys: isOfUser(session),
     user: presentOwnUser(baseUrl, user),
   };
@@ -96,11 +95,18 @@ export const isOfUser = ({
 }: Pick<SessionDocument, 'scope' | 'ancestors' | 'endsAt'>): boolean =>
   scope === undefined && ancestors === undefined && endsAt === undefined;
 
-/** Nobody waits for the note: with a store that is busy or full, reading goes on, and the next use is noted. */
-function noteUse(store: Store, { _id, lastUsedAt, endsAt }: SessionDocument): void {
-  if (Date.now() - Date.parse(lastUsedAt) < usedEveryMs) return;
+/**
+ * Notes a use now and then, and tells when the session ends. Nobody waits for the note: with a store that is busy or full, reading goes on, and the next
+ * use is noted.
+ */
+function noteUse(
+  store: Store,
+  { _id, lastUsedAt, expiresAt: end, endsAt }: SessionDocument,
+): Pick<FoundSession, 'expiresAt' | 'isProlonged'> {
+  if (Date.now() - Date.parse(lastUsedAt) < usedEveryMs) return { expiresAt: end, isProlonged: false };
   const expiresAt = earlierOf(timestamp(new Date(Date.now() + validMs)), endsAt);
   store.update(sessions, { _id }, { $set: { lastUsedAt: timestamp(), expiresAt } }).catch(() => {});
+  return { expiresAt, isProlonged: true };
 }
 
 /** Returns the writes that store a session: beyond the most that a user may have, the one used longest ago ends. */

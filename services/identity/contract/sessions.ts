@@ -45,6 +45,8 @@ export interface FoundSession {
   id: string;
   caller: Caller;
   expiresAt: string;
+  /** Whether this use moved `expiresAt`: the cookie of the browser has to follow. */
+  isProlonged: boolean;
   /** Whether it lasts by itself and reaches all that its user does, as the passkeys that it adds will. */
   mayAddPasskeys: boolean;
   user: User;
