@@ -1,3 +1,4 @@
+import { eventually } from '../../shared/testing/eventually.js';
 import { AppBrowser } from '../support/app-browser.js';
 import { newOrganization, newUser, shared, unique, walk } from '../support/fixtures.js';
 import {
@@ -120,11 +121,16 @@ describe('a sign-in through OpenID Connect', () => {
     expect((await browser.open(`/app/o/${setting.organization}`)).status).toBe(200);
     await client.patch(at, { sso: false });
     expect((await client.patch(`${at}/oidc/${setting.provider}`, { active: false })).status).toBe(200);
-    expect((await browser.open('/app/account')).url.pathname).toBe('/app/sign-in');
+    const shown = async () => {
+      const { status, url } = await browser.open('/app/account');
+      return `${status} ${url.pathname}`;
+    };
+    // A screen may be a second late.
+    await eventually('the end of the session', async () => (await shown()) === '200 /app/sign-in');
     await client.patch(`${at}/oidc/${setting.provider}`, { active: true });
-    expect((await browser.open('/app/account')).status).toBe(200);
+    await eventually('the session again', async () => (await shown()) === '200 /app/account');
     await client.delete(`${at}/oidc/${setting.provider}`);
-    expect((await browser.open('/app/account')).url.pathname).toBe('/app/sign-in');
+    await eventually('the end of the session', async () => (await shown()) === '200 /app/sign-in');
   });
 });
 
