@@ -104,7 +104,7 @@ async function accountView(request: ScreenRequest, baseUrl: string, secret?: str
         <Section title={account.theme} id="look">
           <Form token={formToken} action="look">
             <Select label={account.language} name="language" value={request.locale} options={languageOptions} />
-            <Select label={account.theme} name="theme" options={themeOptions(request)} />
+            <Select label={account.theme} name="theme" value={request.theme} options={themeOptions(request)} />
             <Button>{words.frame.save}</Button>
           </Form>
         </Section>

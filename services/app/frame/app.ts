@@ -132,7 +132,7 @@ export class App {
   }
 
   private requestOf(visit: Visit, session: FoundSession, { parameters }: Match<Route>): ScreenRequest {
-    const { url, words, language, to, formToken, request } = visit;
+    const { url, words, language, theme, to, formToken, request } = visit;
     return {
       path: parameters,
       query: url.searchParams,
@@ -141,6 +141,7 @@ export class App {
       call: this.deps.callAs(session.caller, request),
       words,
       locale: language,
+      theme,
       to,
       formToken,
       origin: url.origin + this.basePath,

@@ -24,6 +24,8 @@ export interface ScreenRequest<P extends string = string> {
   words: Words;
   /** A language tag, for dates and numbers. */
   locale: string;
+  /** `light`, `dark`, or empty for as the system. */
+  theme: string;
   to: Addresses;
   /** The token of the forms of this browser. */
   formToken: string;
