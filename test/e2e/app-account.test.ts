@@ -3,6 +3,28 @@ import { newOrganization, newUser, shared, signedInTo } from '../support/fixture
 
 const root = shared();
 
+describe('the settings of an account', () => {
+  it('are shown as they were just saved', async () => {
+    const browser = await personWith(root, (await newUser(root)).token);
+    for (const displayName of ['Ada', 'Ada Lovelace']) {
+      await browser.open('/app/account');
+      await browser.submit({ action: 'profile' }, { displayName, commentMails: undefined });
+      expect(browser.notices).toEqual(['Saved.']);
+      const { fields } = browser.screen.form('profile');
+      expect([fields.displayName, fields.commentMails]).toEqual([displayName, undefined]);
+    }
+  });
+
+  it('keep the appearance where only the language is chosen', async () => {
+    const browser = await personWith(root, (await newUser(root)).token);
+    await browser.open('/app/account');
+    await browser.submit({ action: 'look' }, { theme: 'dark' });
+    await browser.submit({ action: 'look' }, { language: 'de' });
+    expect(browser.html).toContain('<html lang="de" dir="ltr" data-theme="dark"');
+    expect(browser.screen.form('look').fields).toMatchObject({ theme: 'dark', language: 'de' });
+  });
+});
+
 describe('the API tokens of an account', () => {
   it('have an end, name what they were made with, and are revoked', async () => {
     const person = await newUser(root);

@@ -66,20 +66,22 @@ const account = (baseUrl: string): Route =>
 
 /** The screen; the secret of a token that was just made is shown this once. */
 async function accountView(request: ScreenRequest, baseUrl: string, secret?: string): Promise<View> {
-  const { call, words, session, formToken } = request;
-  const [sessions, tokens, invites] = await Promise.all([
+  const { call, words, formToken } = request;
+  // What is kept of the person who is signed in may be as it was before it was saved.
+  const [user, sessions, tokens, invites, passkeys] = await Promise.all([
+    call(identityContract.getAuthenticatedUser, { path: {} }),
     call(identityContract.listUserSessions, { path: {}, query: { limit: 100 } }),
     call(identityContract.listUserTokens, { path: {}, query: { limit: 1000, ...pageOf(request) } }),
     waitingInvites(request),
+    mayHavePasskeys(request, baseUrl) ? passkeySection(request) : null,
   ]);
   const { account } = words;
-  const passkeys = mayHavePasskeys(request, baseUrl) ? await passkeySection(request) : null;
   return {
     title: account.title,
     scripts: passkeys ? ['passkeys'] : [],
     main: (
       <>
-        <Heading title={account.title} lead={session.user.email} />
+        <Heading title={account.title} lead={user.email} />
         {secret !== undefined && (
           <Notice kind="success">
             <p>{account.tokenShownOnce}</p>
@@ -92,12 +94,12 @@ async function accountView(request: ScreenRequest, baseUrl: string, secret?: str
             <Field
               label={account.displayName}
               name="displayName"
-              value={session.user.displayName}
+              value={user.displayName}
               required
               maxLength={64}
               autocomplete="name"
             />
-            <Check label={account.commentMails} name="commentMails" checked={session.user.commentMails ?? true} />
+            <Check label={account.commentMails} name="commentMails" checked={user.commentMails ?? true} />
             <Button kind="primary">{words.frame.save}</Button>
           </Form>
         </Section>
