@@ -46,6 +46,9 @@ describe('a browser that nobody signed in', () => {
     '/application',
     'javascript:alert(1)',
     '/app/sign-in?next=/app',
+    '/app/%2e%2e/saml/x',
+    '/app/..//evil.example',
+    '/.//evil.example',
   ])('is led nowhere else: %s', async (next) => {
     const browser = new AppBrowser(client.url);
     const start = await browser.open(`/app/sign-in?next=${encodeURIComponent(next)}`);
@@ -56,6 +59,21 @@ describe('a browser that nobody signed in', () => {
       redirect: 'manual',
     });
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/app']);
+  });
+
+  it.each([
+    ['/app?x=\n', '/app?x='],
+    ['/app/account?x=€#€', '/app/account?x=%E2%82%AC#%E2%82%AC'],
+    ['/app/€', '/app/%E2%82%AC'],
+  ])('is led on in the form that a header takes: %j', async (next, location) => {
+    const browser = new AppBrowser(client.url);
+    const start = await browser.open(`/app/sign-in?next=${encodeURIComponent(next)}`);
+    const answer = await fetch(start.url, {
+      ...formBody({ ...start.form('token').fields, 'api-token': await newToken() }),
+      headers: { ...sameOrigin, Cookie: `bindery_browser=${browser.cookie('bindery_browser')}` },
+      redirect: 'manual',
+    });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, location]);
   });
 
   it('is told that a token is wrong, and stays where it is', async () => {

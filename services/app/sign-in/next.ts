@@ -1,13 +1,14 @@
+import { ownAddress } from '../../../shared/http/own-address.js';
 import type { Addresses } from '../frame/addresses.js';
 import { cookieNamed } from '../sessions/cookies.js';
 
 /** Where a sign-in leads: to the screen that was asked for, and to none that is not ours. */
 export function nextOf(given: string | null, { home, signIn }: Addresses): string {
-  const isScreen =
-    given !== null &&
-    (given === home || given.startsWith(`${home}/`) || given.startsWith(`${home}?`)) &&
-    !/[\\\s]|\/\/|\/\.{1,2}(?:\/|$)/.test(given.split('?', 1)[0] ?? '');
-  return isScreen && !given.startsWith(signIn) ? given : home;
+  const address = given === null ? null : ownAddress(given);
+  if (address === null) return home;
+  const { pathname } = new URL(address, 'http://own');
+  const isBelow = (path: string) => pathname === path || pathname.startsWith(`${path}/`);
+  return isBelow(home) && !pathname.includes('//') && !isBelow(signIn) ? address : home;
 }
 
 const cookie = 'bindery_next';

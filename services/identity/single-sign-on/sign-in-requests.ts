@@ -1,4 +1,5 @@
 import { apiError, invalid } from '../../../shared/errors/errors.js';
+import { ownAddress } from '../../../shared/http/own-address.js';
 import { type Collection, collection, type Index, type Store } from '../../../shared/store/port.js';
 import { sha256, timestamp } from '../../../shared/values/ids.js';
 
@@ -37,10 +38,11 @@ export interface SignInStarter {
   returnTo?: string | undefined;
 }
 
-/** Throws 400 for what is no path of this server. */
-function checkReturnTo(returnTo: string): void {
-  if (returnTo.length > maxReturnTo || !/^\/(?![/\\])[^\s\\\p{Cc}]*$/u.test(returnTo))
-    throw invalid('returnTo: must be a path of this server');
+/** Reads the path to which a sign-in leads. Throws 400 for what is none of this server. */
+function readReturnTo(given: string): string {
+  const returnTo = given.length > maxReturnTo ? null : ownAddress(given);
+  if (returnTo === null || returnTo.length > maxReturnTo) throw invalid('returnTo: must be a path of this server');
+  return returnTo;
 }
 
 /** Stores a request. Throws 429 when the network has left too many without an answer. */
@@ -49,8 +51,8 @@ export async function openSignInRequest<D extends SignInRequest>(
   requests: Collection<D>,
   { id, starter, ...more }: { id: string; starter: SignInStarter } & Omit<D, keyof SignInRequest>,
 ): Promise<void> {
-  const { provider, browser, network, returnTo } = starter;
-  if (returnTo !== undefined) checkReturnTo(returnTo);
+  const { provider, browser, network } = starter;
+  const returnTo = starter.returnTo === undefined ? undefined : readReturnTo(starter.returnTo);
   const stored = requests as unknown as Collection<SignInRequest>;
   const now = Date.now();
   const createdAt = timestamp(new Date(now));
