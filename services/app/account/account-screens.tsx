@@ -35,9 +35,8 @@ const account = (baseUrl: string): Route =>
         ];
         return { to: to.account, done: 'saved', cookies };
       },
-      async 'sign-out'({ call, session, to, origin }) {
+      async 'sign-out'({ call, session, to, isSecure }) {
         await call(identityContract.endUserSession, { path: { sessionId: session.id } });
-        const isSecure = origin.startsWith('https:');
         return { to: to.signIn, done: 'signedOut', cookies: [sessionCookie('', '', { isSecure })] };
       },
       async 'end-session'({ call, to }, fields) {

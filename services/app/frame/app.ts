@@ -46,8 +46,6 @@ export class App {
   private readonly router: AppRouter<Route>;
   private readonly openRouter: AppRouter<OpenRoute>;
   private readonly basePath: string;
-  private readonly baseHost: string;
-  private readonly baseIsSecure: boolean;
 
   constructor(
     private readonly deps: AppDependencies,
@@ -55,10 +53,7 @@ export class App {
   ) {
     this.router = new AppRouter(routes);
     this.openRouter = new AppRouter(open);
-    const { pathname, host, protocol } = new URL(deps.config.baseUrl);
-    this.basePath = pathname.replace(/\/+$/, '');
-    this.baseHost = host;
-    this.baseIsSecure = protocol === 'https:';
+    this.basePath = new URL(deps.config.baseUrl).pathname.replace(/\/+$/, '');
   }
 
   async answer(request: AppRequest): Promise<WebAnswer> {
@@ -82,7 +77,7 @@ export class App {
 
   private async visitOf(request: AppRequest, url: URL, path: string): Promise<Visit> {
     const { cookie } = request.headers;
-    const isSecure = url.host === this.baseHost ? this.baseIsSecure : url.protocol === 'https:';
+    const isSecure = url.protocol === 'https:';
     const secret = cookieNamed(cookie, sessionCookieName({ isSecure }));
     const session = await this.deps.signIns.sessionOf(secret, { fresh: request.method === 'POST' });
     const browser = browserSecret(cookie, isSecure);
@@ -132,7 +127,7 @@ export class App {
   }
 
   private requestOf(visit: Visit, session: FoundSession, { parameters }: Match<Route>): ScreenRequest {
-    const { url, words, language, theme, to, formToken, request } = visit;
+    const { url, words, language, theme, to, isSecure, formToken, request } = visit;
     return {
       path: parameters,
       query: url.searchParams,
@@ -143,6 +138,7 @@ export class App {
       locale: language,
       theme,
       to,
+      isSecure,
       formToken,
       origin: url.origin + this.basePath,
       agent: request.headers['user-agent'] ?? '',

@@ -27,6 +27,8 @@ export interface ScreenRequest<P extends string = string> {
   /** `light`, `dark`, or empty for as the system. */
   theme: string;
   to: Addresses;
+  /** Whether this browser reaches us by https. */
+  isSecure: boolean;
   /** The token of the forms of this browser. */
   formToken: string;
   /** Absolute: the origin and path of the server as this browser has it. */
