@@ -80,7 +80,7 @@ export class Dispatcher {
 
   /** Answers an exchange, whatever happens. */
   private async answerExchange(exchange: Exchange, search: string, started: number): Promise<void> {
-    const { response, path } = exchange;
+    const { response } = exchange;
     const { report } = this.parts;
     try {
       exchange.operation = await this.dispatch(exchange, search);
@@ -90,7 +90,7 @@ export class Dispatcher {
         response.destroy();
         return report(exchange, { status: failureOf(error).status, started, error });
       }
-      const { status } = await chooseFailureSender(path)(exchange, error);
+      const { status } = await chooseFailureSender(exchange)(exchange, error);
       report(exchange, { status, started, error });
     }
   }

@@ -271,6 +271,24 @@ it('a browser that only says that it is signed in may send no more than any othe
   expect((await browser.open('/app/sign-in', { method: 'POST', body, headers })).status).toBe(413);
 });
 
+it('a browser whose request the gateway refuses is shown a page, and a script the official shape', async () => {
+  const browser = await signedIn(client, await newToken());
+  const send = (accept: string) =>
+    browser.open('/app/account', {
+      method: 'POST',
+      body: 'x'.repeat(17 * 2 ** 20),
+      headers: { ...sameOrigin, 'Content-Type': 'text/plain', Accept: accept },
+    });
+  const page = await send('text/html,*/*;q=0.8');
+  expect([page.status, page.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8']);
+  expect(page.text).toContain('This screen cannot be shown');
+  const told = await send('*/*');
+  expect([told.status, JSON.parse(told.html).error.code]).toEqual([413, 413]);
+  const wrong = await browser.open('/app/account', { method: 'PUT', headers: { Accept: 'text/html' } });
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+  expect(wrong.text).toContain('This screen cannot be shown');
+});
+
 describe('every screen', () => {
   it('is for its browser alone, runs our scripts alone, and is framed by nobody', async () => {
     const browser = await signedIn(client, await newToken());

@@ -29,7 +29,7 @@ import {
   type ScreenRequest,
   type View,
 } from './screen.js';
-import type { OpenRoute, Visit } from './visit.js';
+import type { BrowserSession, OpenRoute, Visit } from './visit.js';
 
 export interface AppDependencies {
   config: Pick<Config, 'baseUrl'>;
@@ -60,8 +60,14 @@ export class App {
     const url = new URL(request.url);
     const path = url.pathname.slice(this.basePath.length);
     if (path.startsWith(appPaths.assets)) return this.answerAsset(request, path.slice(appPaths.assets.length));
-    const visit = await this.visitOf(request, url, path.slice(appPaths.screens.length) || '/');
+    const secret = cookieNamed(request.headers.cookie, sessionCookieName({ isSecure: url.protocol === 'https:' }));
+    const [found] = await Promise.allSettled([
+      this.deps.signIns.sessionOf(secret, { fresh: request.method === 'POST' }),
+    ]);
+    const session = found.status === 'fulfilled' && found.value ? { ...found.value, secret } : undefined;
+    const visit = await this.visitOf(request, { url, path: path.slice(appPaths.screens.length) || '/', session });
     try {
+      if (found.status === 'rejected') throw found.reason;
       return withCookies(await this.answerVisit(visit), visit.cookies);
     } catch (error) {
       return withCookies(this.refuse(visit, error), visit.cookies);
@@ -75,11 +81,12 @@ export class App {
     );
   }
 
-  private async visitOf(request: AppRequest, url: URL, path: string): Promise<Visit> {
+  private async visitOf(
+    request: AppRequest,
+    { url, path, session }: Pick<Visit, 'url' | 'path' | 'session'>,
+  ): Promise<Visit> {
     const { cookie } = request.headers;
     const isSecure = url.protocol === 'https:';
-    const secret = cookieNamed(cookie, sessionCookieName({ isSecure }));
-    const session = await this.deps.signIns.sessionOf(secret, { fresh: request.method === 'POST' });
     const browser = browserSecret(cookie, isSecure);
     const cookies = session || browser.set === undefined ? [] : [browser.set];
     const language = languageOf(cookieNamed(cookie, 'bindery_language'), request.headers['accept-language']);
@@ -95,7 +102,7 @@ export class App {
       theme: theme === 'light' || theme === 'dark' ? theme : '',
       isSecure,
       session,
-      formToken: formTokenOf(this.deps.formKey, session ? secret : browser.secret),
+      formToken: formTokenOf(this.deps.formKey, session?.secret ?? browser.secret),
       browser() {
         if (browser.set !== undefined && cookies.length === 0) cookies.push(browser.set);
         return browser.secret;
@@ -163,8 +170,7 @@ export class App {
     try {
       return await answer();
     } catch (error) {
-      const { status, message } = this.noted(error, visit);
-      return jsonAnswer({ error: { code: status, message } }, status);
+      return failureAnswer(this.noted(error, visit));
     }
   }
 
@@ -258,6 +264,7 @@ export class App {
 
   private refuse(visit: Visit, error: unknown): WebAnswer {
     const { status, message } = this.noted(error, visit);
+    if (visit.request.headers['x-form-token'] !== undefined) return failureAnswer({ status, message });
     return this.frame(visit, failureView(visit, { status, message }));
   }
 
@@ -286,10 +293,8 @@ function actionOf<A>(actions: Record<string, A> | undefined, fields: FormFields)
 }
 
 /** Lets the cookie of a session last as long as its use has prolonged it. A form may be what ends it. */
-function keepSignedIn({ request, isSecure, cookies }: Visit, { isProlonged, expiresAt }: FoundSession): void {
-  if (!isProlonged || request.method !== 'GET') return;
-  const secret = cookieNamed(request.headers.cookie, sessionCookieName({ isSecure }));
-  cookies.push(sessionCookie(secret, expiresAt, { isSecure }));
+function keepSignedIn({ request, isSecure, cookies }: Visit, { isProlonged, expiresAt, secret }: BrowserSession): void {
+  if (isProlonged && request.method === 'GET') cookies.push(sessionCookie(secret, expiresAt, { isSecure }));
 }
 
 const redirect = (location: string): WebAnswer => ({
@@ -310,6 +315,9 @@ function withCookies(answer: WebAnswer, cookies: string[]): WebAnswer {
   const before = answer.headers['Set-Cookie'] ?? [];
   return { ...answer, headers: { ...answer.headers, 'Set-Cookie': [before, cookies].flat() } };
 }
+
+const failureAnswer = ({ status, message }: Pick<Failure, 'status' | 'message'>): WebAnswer =>
+  jsonAnswer({ error: { code: status, message } }, status);
 
 /** Answers one of our scripts. */
 export const jsonAnswer = (answer: object, status = 200): WebAnswer => ({

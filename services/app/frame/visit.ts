@@ -6,6 +6,11 @@ import type { Addresses } from './addresses.js';
 import type { FormFields } from './form-fields.js';
 import type { Onward, Refusal, View } from './screen.js';
 
+/** The session of a browser, with the secret of its cookie. */
+export interface BrowserSession extends FoundSession {
+  secret: string;
+}
+
 /** A request whose browser is known. */
 export interface Visit {
   request: AppRequest;
@@ -19,7 +24,7 @@ export interface Visit {
   language: Language;
   theme: string;
   isSecure: boolean;
-  session: FoundSession | undefined;
+  session: BrowserSession | undefined;
   formToken: string;
   /** The secret of the browser that a sign-in in it is bound to, whoever is signed in meanwhile. Its cookie is set where there is none. */
   browser: () => string;

@@ -161,20 +161,34 @@ export function sendAnswer(
   return sendJson(exchange, status, answer);
 }
 
-/** Sends an error in the official shape. The cause of a 5xx is only logged, under the request id. */
-export function sendFailure(exchange: Exchange, error: unknown): Promise<Failure> {
+/** Sets the headers of the answer that tells of an error; returns what it tells. */
+export function beginFailure({ headers }: Exchange, error: unknown): Failure {
   const failure = failureOf(error);
-  const { headers } = exchange;
   headers['Cache-Control'] = 'no-store';
   if (failure.status === 401) headers['WWW-Authenticate'] = 'Bearer';
   const { retryAfter = 1 } = (error as { data?: { retryAfter?: number } } | null)?.data ?? {};
   if (failure.status === 503 || failure.status === 429) headers['Retry-After'] ??= retryAfter;
   const allow = (error as { allow?: string[] } | null)?.allow;
   if (allow) headers.Allow = allow.join(', ');
+  return failure;
+}
+
+/** Sends an error in the official shape. The cause of a 5xx is only logged, under the request id. */
+export async function sendFailure(exchange: Exchange, error: unknown): Promise<Failure> {
+  const failure = beginFailure(exchange, error);
   const { status: code, message, reason } = failure;
-  const body = { error: { code, message, reason } };
-  const sent = code === 413 ? sendBeforeRest(exchange, code, body) : sendJson(exchange, code, body);
-  return sent.then(() => failure);
+  await sendMessage(exchange, code, jsonType, JSON.stringify({ error: { code, message, reason } }));
+  return failure;
+}
+
+/** Ends the exchange with a short text that tells how a request ended, though it may still be coming. */
+export const sendMessage = (exchange: Exchange, status: number, type: string, text: string): Promise<void> =>
+  status === 413 ? sendBeforeRest(exchange, { status, type, text }) : sendContent(exchange, status, type, text);
+
+interface Message {
+  status: number;
+  type: string;
+  text: string;
 }
 
 /** Limits, in bytes and milliseconds, on reading the rest of a refused request before its connection ends. */
@@ -182,12 +196,14 @@ const maxRest = 64 * 1024 * 1024;
 const restMs = scaleMs(5_000);
 
 /** Answers a request that is still coming, and takes the rest of it: the client of a connection that ends before that loses the answer. */
-async function sendBeforeRest({ request, response, headers }: Exchange, status: number, value: object): Promise<void> {
-  const body = JSON.stringify(value);
-  const type = { 'Content-Type': jsonType, 'Content-Length': Buffer.byteLength(body) };
+async function sendBeforeRest(
+  { request, response, headers }: Exchange,
+  { status, type, text }: Message,
+): Promise<void> {
   if (response.destroyed) return;
-  response.writeHead(status, { ...headers, ...type, Connection: 'close' });
-  response.write(body);
+  const described = { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) };
+  response.writeHead(status, { ...headers, ...described, Connection: 'close' });
+  response.write(text);
   await awaitRest(request);
   response.end();
 }

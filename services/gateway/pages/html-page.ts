@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../../shared/text/escaped-html.js';
-import { type Exchange, sendContent } from '../http/reply.js';
+import { type Exchange, sendMessage } from '../http/reply.js';
 
 const style = `
 :root { color-scheme: light dark; --text: #1a1a1a; --paper: #fff; --soft: #f4f5f7; --line: #767676; --link: #1a56b0 }
@@ -75,5 +75,5 @@ ${main}
 /** Ends the exchange with an HTML page. */
 export function sendPage(exchange: Exchange, status: number, page: HtmlPage): Promise<void> {
   exchange.headers['Content-Security-Policy'] = page.hasForm ? formPolicy : pagePolicy;
-  return sendContent(exchange, status, 'text/html; charset=utf-8', renderHtml(page));
+  return sendMessage(exchange, status, 'text/html; charset=utf-8', renderHtml(page));
 }

@@ -4,7 +4,7 @@ import { blobLinks } from '../../../shared/blobs/links.js';
 import { system } from '../../../shared/contract/caller.js';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { callAsSystem, callFrom } from '../../../shared/contract/service.js';
-import { type Failure, failureOf, notFound } from '../../../shared/errors/errors.js';
+import { type Failure, notFound } from '../../../shared/errors/errors.js';
 import { clientNetwork, type Ranges } from '../../../shared/http/addresses.js';
 import { metricsRegistry } from '../../../shared/monitoring/metrics.js';
 import type { Platform } from '../../../shared/process/platform.js';
@@ -15,10 +15,10 @@ import { cacheForASecond } from '../../../shared/work/one-second-cache.js';
 import { listPublicSites } from '../../sites/contract.js';
 import { metaFor } from '../api/operation-call.js';
 import { createReadiness, isHealthPath, sendHealth, sendReadiness } from '../health.js';
-import { prefersJson } from '../http/accept.js';
+import { prefersHtml, prefersJson } from '../http/accept.js';
 import { isDevicePath, sendDeviceId } from '../http/device-id.js';
 import { sendFile } from '../http/files.js';
-import { type Exchange, sendContent, sendFailure } from '../http/reply.js';
+import { beginFailure, type Exchange, sendContent, sendFailure } from '../http/reply.js';
 import { basePathOf } from '../http/request.js';
 import { openApiDocument } from '../reference/openapi.js';
 import { answerCertificate, certificatePath } from './certificates.js';
@@ -116,9 +116,11 @@ export function createWebsite(
 }
 
 /** Sends an error as somebody who opened this path can read it. */
-export function chooseFailureSender(path: string): typeof sendFailure {
+export function chooseFailureSender({ path, operation, request }: Exchange): typeof sendFailure {
   if (isSamlPath(path)) return failurePage('The sign-in failed');
-  return path === unsubscribePath ? failurePage('These mails were not stopped') : sendFailure;
+  if (path === unsubscribePath) return failurePage('These mails were not stopped');
+  // Scripts of the app read errors in the official shape.
+  return operation === 'app' && prefersHtml(request) ? failurePage('This screen cannot be shown') : sendFailure;
 }
 
 /** Ends with the answer; throws 404 where there is no such file. */
@@ -138,13 +140,7 @@ const failurePage =
   (title: string) =>
   async (exchange: Exchange, error: unknown): Promise<Failure> => {
     if (prefersJson(exchange.request)) return sendFailure(exchange, error);
-    const failure = failureOf(error);
-    const { headers } = exchange;
-    headers['Cache-Control'] = 'no-store';
-    if (failure.status === 503) headers['Retry-After'] = '1';
-    if (failure.status === 413) headers.Connection = 'close';
-    const { allow } = error as { allow?: string[] };
-    if (allow) headers.Allow = allow.join(', ');
+    const failure = beginFailure(exchange, error);
     const lines = [
       `<h1>${title}</h1>`,
       `<p role="alert">${escapeHtml(failure.message)}</p>`,
