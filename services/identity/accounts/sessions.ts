@@ -15,7 +15,10 @@ const dayMs = 24 * 3600_000;
 const validMs = 30 * dayMs;
 /** How often a use is written down. */
 const usedEveryMs = 60_000;
-/** A user may be signed in in this many browsers; the one that was used longest ago is signed out. */
+/**
+ * A user may be signed in in this many browsers; the one that was used longest ago is signed out. Those of an organization's single sign-on are counted
+ * alone: its provider could end all others.
+ */
 const maxSessions = 100;
 const maxAgentLength = 512;
 
@@ -111,8 +114,8 @@ function noteUse(
 
 /** Returns the writes that store a session: beyond the most that a user may have, the one used longest ago ends. */
 export async function sessionWrites(store: Store, document: SessionDocument): Promise<Write[]> {
-  const { user } = document;
-  const held = await store.page(sessions, { filter: { user }, sort: { createdAt: -1 }, limit: 1000 });
+  const { user, scope = { $exists: false } } = document;
+  const held = await store.page(sessions, { filter: { user, scope }, sort: { createdAt: -1 }, limit: 1000 });
   const surplus = held.items
     .sort((a, b) => (a.lastUsedAt < b.lastUsedAt ? 1 : -1))
     .slice(maxSessions - 1)
