@@ -147,6 +147,18 @@ describe('a session', () => {
     expect((await browser.open('/app/account')).url.pathname).toBe('/app/sign-in');
   });
 
+  it('ends where its browser signs in anew', async () => {
+    const browser = await signedIn(client, await newToken());
+    const former = new AppBrowser(client.url);
+    former.setCookie('bindery_session', sessionCookie(browser));
+    const account = await browser.open('/app/account');
+    const form = { ...account.form('create'), action: '/app/sign-in' };
+    await browser.submit(account, form, { action: 'token', 'api-token': await newToken() });
+    expect(sessionCookie(browser)).not.toBe(former.cookie('bindery_session'));
+    expect((await browser.open('/app/account')).url.pathname).toBe('/app/account');
+    await ended(former);
+  });
+
   it('lasts on with its use, and so does its cookie', async () => {
     const browser = await signedIn(client, await newToken());
     const hash = sha256(sessionCookie(browser));

@@ -1,4 +1,5 @@
-import { AppBrowser } from '../support/app-browser.js';
+import { eventually } from '../../shared/testing/eventually.js';
+import { AppBrowser, signedIn } from '../support/app-browser.js';
 import { selfSigned } from '../support/certificate.js';
 import { untilItsEnd } from '../support/expiry.js';
 import { newOrganization, newUser, shared } from '../support/fixtures.js';
@@ -97,6 +98,21 @@ describe('a SAML sign-in', () => {
     other.cookie = `${browser.cookie}x`;
     expectRefused(await other.finish(answer), /No sign-in began in this browser/);
     expect((await browser.finish(answer)).status).toBe(200);
+  });
+
+  it('ends the session that the browser had, where it opens another one', async () => {
+    const { browser } = await newSetting(identityProvider);
+    const former = await signedIn(client, (await newUser(client)).token);
+    const path = async () => (await former.open('/app/account')).url.pathname;
+    const answerOf = async (redirect: string) =>
+      identityProvider.answer(await browser.metadata(), redirect, { email: newEmail() });
+    browser.cookie = `bindery_session=${former.cookie('bindery_session')}`;
+    expect((await browser.finish(await answerOf(await browser.start()))).status).toBe(200);
+    expect(await path()).toBe('/app/account');
+    browser.cookie = `bindery_session=${former.cookie('bindery_session')}`;
+    const entered = await browser.finish(await answerOf(await browser.start()), 'text/html');
+    expect([entered.status, entered.headers.get('set-cookie')]).toEqual([303, expect.stringContaining('=bns_')]);
+    await eventually('the end of the session', async () => (await path()) === '/app/sign-in');
   });
 
   it('may run in two tabs of a browser at once', async () => {

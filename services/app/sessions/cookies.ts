@@ -1,11 +1,6 @@
+import { secretInCookie } from '../../../shared/http/cookies.js';
 import { newSecret } from '../../../shared/values/ids.js';
 import { browserCookieName } from '../contract.js';
-
-/** The value of a cookie in a `Cookie` header; empty without one. */
-export function cookieNamed(header: string | undefined, name: string): string {
-  const cookies = (header ?? '').split(';').map((cookie) => cookie.trim());
-  return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
-}
 
 const browserMaxAge = 3600;
 
@@ -15,8 +10,8 @@ const browserMaxAge = 3600;
  */
 export function browserSecret(header: string | undefined, isSecure: boolean): { secret: string; set?: string } {
   const name = browserCookieName({ isSecure });
-  const known = cookieNamed(header, name);
-  if (/^[\w-]{43}$/.test(known)) return { secret: known };
+  const known = secretInCookie(header, name);
+  if (known !== '') return { secret: known };
   const secret = newSecret();
   return {
     secret,

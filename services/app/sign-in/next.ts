@@ -1,6 +1,6 @@
+import { cookieNamed } from '../../../shared/http/cookies.js';
 import { ownAddress } from '../../../shared/http/own-address.js';
 import type { Addresses } from '../frame/addresses.js';
-import { cookieNamed } from '../sessions/cookies.js';
 
 /** Where a sign-in leads: to the screen that was asked for, and to none that is not ours. */
 export function nextOf(given: string | null, { home, signIn }: Addresses): string {

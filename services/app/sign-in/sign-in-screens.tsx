@@ -15,7 +15,7 @@ import type { AppDependencies } from '../frame/app.js';
 import type { Onward, View } from '../frame/screen.js';
 import type { OpenRoute, Visit } from '../frame/visit.js';
 import { fill } from '../words/languages.js';
-import { agentOf, enter, leave } from './entering.js';
+import { agentOf, enter } from './entering.js';
 import { nextCookie, nextOf } from './next.js';
 import { signInForms, type WaysIn } from './sign-in-forms.js';
 
@@ -93,23 +93,17 @@ export function signInScreens({ callAs, sendsMail, baseUrl }: Dependencies): Ope
           const { network } = visit.request;
           const use = { code: fields.raw('code'), agent: agentOf(visit), network };
           const opened = await callAs(anonymous, visit.request)(openSessionByLink, use);
-          await leave(visit, callAs);
-          return enter(visit, opened);
+          return enter(visit, { callAs, opened });
         },
         async token(visit, fields) {
-          return enter(
-            visit,
-            await callAs(anonymous, visit.request)(openSessionByToken, {
-              token: fields.text('api-token'),
-              agent: agentOf(visit),
-            }),
-          );
+          const use = { token: fields.text('api-token'), agent: agentOf(visit) };
+          const opened = await callAs(anonymous, visit.request)(openSessionByToken, use);
+          return enter(visit, { callAs, opened });
         },
         async passkey(visit, fields) {
           const use = { credential: fields.json('credential'), browser: visit.browser(), agent: agentOf(visit) };
           const opened = await callAs(anonymous, visit.request)(openSessionByPasskey, use);
-          await leave(visit, callAs);
-          return enter(visit, opened);
+          return enter(visit, { callAs, opened });
         },
         async link(visit, fields) {
           const body = { email: fields.text('email') };

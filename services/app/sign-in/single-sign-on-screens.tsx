@@ -5,7 +5,7 @@ import { Heading } from '../elements/elements.js';
 import type { AppDependencies } from '../frame/app.js';
 import type { Onward, View } from '../frame/screen.js';
 import type { OpenRoute, Visit } from '../frame/visit.js';
-import { agentOf, enter, leave } from './entering.js';
+import { agentOf, enter } from './entering.js';
 import { nextOf } from './next.js';
 
 /** Leads to an OpenID Connect provider, and takes the browser back from there. */
@@ -31,8 +31,7 @@ export function singleSignOnScreens({ callAs }: Pick<AppDependencies, 'callAs'>)
       agent: agentOf(visit),
       network: request.network,
     });
-    await leave(visit, callAs);
-    return enter(visit, opened, opened.returnTo ?? null);
+    return enter(visit, { callAs, opened, next: opened.returnTo ?? null });
   }
 
   /** A `HEAD` would use the answer up, and signs nobody in. */

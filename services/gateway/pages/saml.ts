@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Call } from '../../../shared/contract/service.js';
 import { apiError, forbidden, invalid, notFound } from '../../../shared/errors/errors.js';
 import { readBytes } from '../../../shared/http/body.js';
-import { newSecret } from '../../../shared/values/ids.js';
-import { appPaths, sessionCookie } from '../../app/contract.js';
+import { cookieNamed, secretInCookie } from '../../../shared/http/cookies.js';
+import { newSecret, sha256 } from '../../../shared/values/ids.js';
+import { appPaths, sessionCookie, sessionCookieName } from '../../app/contract.js';
 import { finishSamlSignIn, openSessionBySaml, samlMetadata, startSamlSignIn } from '../../identity/contract.js';
 import { prefersJson } from '../http/accept.js';
 import { type Exchange, sendContent, sendJson } from '../http/reply.js';
@@ -37,25 +38,28 @@ export async function exchangeSaml(
   const [, provider, step] = samlPattern.exec(path) ?? [];
   if (!provider) throw notFound('Path');
   checkMethod(request, step === 'acs' ? ['POST'] : ['GET', 'HEAD']);
+  const { cookie } = request.headers;
+  const known = secretInCookie(cookie, samlCookieName(isSecure));
   if (step === 'metadata') {
     const { xml } = await call(samlMetadata, { provider });
     return sendContent(exchange, 200, 'application/samlmetadata+xml; charset=utf-8', xml);
   }
   if (step === 'start') {
-    const browser = browserSecret(request, isSecure) || newSecret();
+    const browser = known || newSecret();
+    // The answer comes from a page of the identity provider, without the cookie of the session.
+    const session = sha256(cookieNamed(cookie, sessionCookieName({ isSecure })));
     const returnTo = new URLSearchParams(search).get('next') ?? undefined;
-    const started = { provider, browser, network, ...(returnTo === undefined ? {} : { returnTo }) };
+    const started = { provider, browser, network, session, ...(returnTo === undefined ? {} : { returnTo }) };
     headers.Location = (await call(startSamlSignIn, started)).redirect;
     headers['Set-Cookie'] = samlCookie(browser, isSecure);
     return sendContent(exchange, 302, undefined);
   }
   checkForm(request);
-  const browser = browserSecret(request, isSecure);
   // Before the body is read, which a stranger may make large.
-  if (!browser)
+  if (!known)
     throw forbidden('No sign-in began in this browser within the last ten minutes; start again', 'sign_in_rejected');
   const response = await readResponse(request);
-  const answer = { provider, response, browser, network };
+  const answer = { provider, response, browser: known, network };
   if (prefersJson(request)) return sendJson(exchange, 200, await call(finishSamlSignIn, answer));
   const agent = request.headers['user-agent'] ?? '';
   const { secret, expiresAt, organization = '', returnTo } = await call(openSessionBySaml, { ...answer, agent });
@@ -65,6 +69,7 @@ export async function exchangeSaml(
 }
 
 const cookieAge = 600;
+const samlCookieName = (isSecure: boolean): string => (isSecure ? '__Host-saml' : 'saml');
 
 /**
  * Lets the browser that begins a sign-in prove at its end that it is the same. The identity provider's page posts the answer, so a
@@ -72,18 +77,8 @@ const cookieAge = 600;
  */
 const samlCookie = (browser: string, isSecure: boolean): string =>
   isSecure
-    ? `__Host-saml=${browser}; Path=/; Max-Age=${cookieAge}; HttpOnly; Secure; SameSite=None`
-    : `saml=${browser}; Path=/; Max-Age=${cookieAge}; HttpOnly`;
-
-/** The secret that an earlier start gave the browser; empty without one. */
-function browserSecret({ headers }: IncomingMessage, isSecure: boolean): string {
-  const name = isSecure ? '__Host-saml' : 'saml';
-  const cookies = String(headers.cookie ?? '')
-    .split(';')
-    .map((cookie) => cookie.trim());
-  const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
-  return /^[\w-]{43}$/.test(value) ? value : '';
-}
+    ? `${samlCookieName(isSecure)}=${browser}; Path=/; Max-Age=${cookieAge}; HttpOnly; Secure; SameSite=None`
+    : `${samlCookieName(isSecure)}=${browser}; Path=/; Max-Age=${cookieAge}; HttpOnly`;
 
 function checkForm(request: IncomingMessage): void {
   const type = String(request.headers['content-type'] ?? '').split(';')[0];

@@ -37,8 +37,11 @@ export interface EnteredSession extends OpenedSession {
   returnTo?: string;
 }
 
-/** Starts a sign-in through a SAML provider, for the browser that holds the secret `browser` and the network of its client. */
-export const startSamlSignIn = verb<SignInStarting, SignInStart>('identity', 'startSamlSignIn');
+/**
+ * Starts a sign-in through a SAML provider, for the browser that holds the secret `browser` and the network of its client. `session` is the SHA-256 of the
+ * secret of the session that it has, which ends when the sign-in opens another one.
+ */
+export const startSamlSignIn = verb<SignInStarting & { session?: string }, SignInStart>('identity', 'startSamlSignIn');
 
 interface SamlAnswer {
   provider: string;

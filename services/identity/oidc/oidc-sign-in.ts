@@ -112,7 +112,7 @@ export async function finishOidcSignIn(
           operation: 'signInWithOIDC',
           requestId,
         },
-        sessionIssue(deps, present, agent),
+        sessionIssue(deps, present, { agent }),
       );
     },
     { duplicates: true },

@@ -35,12 +35,12 @@ export async function readMetadataXml(
  */
 export async function startSignIn(
   { store, baseUrl }: HasStore & { baseUrl: string },
-  starter: SignInStarter,
+  { session, ...starter }: SignInStarter & { session?: string },
 ): Promise<{ redirect: string }> {
   const provider = await findActiveProvider(store, starter.provider);
   const id = `_${newSecret(20)}`;
   const redirect = await signInRedirectURL(baseUrl, { provider, request: id });
-  await openSignInRequest(store, samlRequests, { id, starter });
+  await openSignInRequest(store, samlRequests, { id, starter, ...(session === undefined ? {} : { session }) });
   return { redirect };
 }
 
@@ -65,7 +65,7 @@ export async function finishSignIn(
   answer: Answer,
   { requestId }: { requestId: string },
 ): Promise<SignedIn> {
-  const { issued } = await redeemAnswer(deps, { ...answer, requestId }, (provider) =>
+  const { issued } = await redeemAnswer(deps, { ...answer, requestId }, ({ provider }) =>
     tokenIssue(deps.baseUrl, provider),
   );
   return issued;
@@ -77,8 +77,8 @@ export async function openSessionBySaml(
   { agent, ...answer }: Answer & { agent: string },
   { requestId }: { requestId: string },
 ): Promise<EnteredSession> {
-  const { issued, returnTo } = await redeemAnswer(deps, { ...answer, requestId }, (provider) =>
-    sessionIssue(deps, provider, agent),
+  const { issued, returnTo } = await redeemAnswer(deps, { ...answer, requestId }, ({ provider, former }) =>
+    sessionIssue(deps, provider, { agent, former }),
   );
   return { ...issued, ...(returnTo === undefined ? {} : { returnTo }) };
 }
@@ -86,7 +86,7 @@ export async function openSessionBySaml(
 async function redeemAnswer<T>(
   deps: FinishDependencies,
   { provider: id, response, browser, network, requestId }: Answer & { requestId: string },
-  issueFor: (provider: ActiveSamlProvider) => Issue<T>,
+  issueFor: (entered: { provider: ActiveSamlProvider; former: string | undefined }) => Issue<T>,
 ): Promise<{ issued: T; returnTo: string | undefined }> {
   const { store, baseUrl, verifier } = deps;
   const provider = await findActiveProvider(store, id);
@@ -112,7 +112,7 @@ async function redeemAnswer<T>(
   };
   const enter = async () => {
     await findActiveProvider(store, id);
-    return admitPerson(deps, admission, issueFor(provider));
+    return admitPerson(deps, admission, issueFor({ provider, former: open.session }));
   };
   return { issued: await again(enter, { duplicates: true }), returnTo: open.returnTo };
 }

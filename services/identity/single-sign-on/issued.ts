@@ -1,6 +1,6 @@
 import { type HasStore, type Write, write } from '../../../shared/store/port.js';
 import { newApiToken } from '../accounts/api-tokens.js';
-import { apiTokens } from '../accounts/model.js';
+import { apiTokens, sessions } from '../accounts/model.js';
 import { newSession, sessionWrites } from '../accounts/sessions.js';
 import type { OpenedSession } from '../contract/sessions.js';
 import type { SamlProviderDocument } from '../organizations/model.js';
@@ -45,10 +45,22 @@ export const tokenIssue =
     };
   };
 
+interface EnteringBrowser {
+  agent: string;
+  /** SHA-256 of the secret of the session that it had, which ends. */
+  former?: string | undefined;
+}
+
 /** Issues sessions of a browser that reach the organization of a provider. */
 export const sessionIssue =
-  ({ store }: HasStore, { _id: provider, organization: scope }: Issuer, agent: string): Issue<OpenedSession> =>
+  (
+    { store }: HasStore,
+    { _id: provider, organization: scope }: Issuer,
+    { agent, former }: EnteringBrowser,
+  ): Issue<OpenedSession> =>
   async ({ user, expiresAt: endsAt }) => {
     const { document, opened } = newSession({ user: user._id, agent, scope, provider, endsAt });
-    return { type: 'session', id: document._id, writes: await sessionWrites(store, document), answer: opened };
+    const writes = await sessionWrites(store, document);
+    const ended = former === undefined ? [] : [write.delete(sessions, { hash: former })];
+    return { type: 'session', id: document._id, writes: [...writes, ...ended], answer: opened };
   };
