@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileAnswer } from '../../../shared/assets/asset-answer.js';
 import type { Assets } from '../../../shared/assets/open-assets.js';
 import type { Caller } from '../../../shared/contract/caller.js';
@@ -7,6 +8,7 @@ import { cookieNamed } from '../../../shared/http/cookies.js';
 import type { WebAnswer } from '../../../shared/http/web-answer.js';
 import type { Log } from '../../../shared/monitoring/log.js';
 import type { Config } from '../../../shared/settings/config.js';
+import { scaleMs } from '../../../shared/settings/time-scale.js';
 import { countUnreadNotifications } from '../../comments/contract.js';
 import type { FoundSession } from '../../identity/contract.js';
 import { type AppRequest, appPaths, maxAppBody, sessionCookie, sessionCookieName } from '../contract.js';
@@ -176,25 +178,29 @@ export class App {
   }
 
   private async answerScreen(visit: Visit, { route }: ScreenMatch, asked: ScreenRequest): Promise<WebAnswer> {
-    if (visit.request.method !== 'POST') return this.shownTo(asked, visit, await route.show(asked));
+    if (visit.request.method !== 'POST') {
+      const unread = countUnread(asked);
+      return this.shownTo(visit, await route.show(asked), () => unread);
+    }
     const fields = await this.fieldsOf(visit);
     const act = actionOf(route.actions, fields);
     try {
-      return await this.shownTo(asked, visit, await act(asked, fields));
+      return await this.shownTo(visit, await act(asked, fields), () => countUnread(asked));
     } catch (error) {
       const refused = this.refusalOf(visit, error, fields);
-      return this.shownTo(asked, visit, await route.show({ ...asked, refused }), refused);
+      const unread = countUnread(asked);
+      return this.shownTo(visit, await route.show({ ...asked, refused }), () => unread, refused);
     }
   }
 
-  /** With the number of notifications that the person has not read. A screen without it is better than none. */
+  /** With the number of notifications that the person has not read. A screen without it is better than none, or a late one. */
   private async shownTo(
-    { call }: ScreenRequest,
     visit: Visit,
     answer: View | Onward,
+    unread: () => Promise<number>,
     refused?: Refusal,
   ): Promise<WebAnswer> {
-    if (!isOnward(answer)) visit.unread = await call(countUnreadNotifications, {}).catch(() => 0);
+    if (!isOnward(answer)) visit.unread = await Promise.race([unread(), pause(unreadMs, 0, { ref: false })]);
     return this.shown(visit, answer, refused);
   }
 
@@ -281,6 +287,11 @@ export class App {
 interface ScreenMatch {
   route: Exclude<Route, Endpoint>;
 }
+
+/** Milliseconds that a screen waits for the number of notifications once it is made. */
+const unreadMs = scaleMs(500);
+
+const countUnread = ({ call }: ScreenRequest): Promise<number> => call(countUnreadNotifications, {}).catch(() => 0);
 
 const plainText = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
 
