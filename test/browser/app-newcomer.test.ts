@@ -12,7 +12,7 @@ beforeAll(async () => {
   [browser, repositories, server] = await Promise.all([
     openBrowser(),
     openRepositories(),
-    startServer({ env: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8' } }),
+    startServer({ env: { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', BOOTSTRAP_TOKEN: '' } }),
   ]);
   await repositories.commit('newcomer', {
     'SUMMARY.md': '* [Welcome](README.md)\n* [Install](install.md)\n',

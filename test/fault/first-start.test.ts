@@ -53,6 +53,14 @@ describe('the first start', () => {
     expect(await second.stop()).toBe(0);
   });
 
+  it('prints nothing that is secret where the token is set', async () => {
+    const server = await start({ BOOTSTRAP_EMAIL: 'ada@acme.example' });
+    await server.said(/npm run token -- link --email ada@acme\.example/);
+    await server.said(/The handbook is also the first space/);
+    expect(server.output()).not.toMatch(/code=|bnd_/);
+    expect(await server.stop()).toBe(0);
+  });
+
   it('tells its token at the next start when it was killed before it could', async () => {
     const first = await start({ BOOTSTRAP_TOKEN: '' });
     await first.kill();

@@ -3,7 +3,13 @@ import { readConfig } from '../../../shared/settings/config.js';
 import { firstStartBanner } from './banner.js';
 
 const site = 'http://127.0.0.1:4000/sites/site_SPACE/';
-const first = { organization: 'ORG', space: 'SPACE', token: 'bnd_made', code: 'CODE' };
+const link = 'http://127.0.0.1:4000/app/sign-in?code=CODE';
+const first = {
+  organization: 'ORG',
+  email: 'ada@example.com',
+  space: 'SPACE',
+  made: { token: 'bnd_made', link },
+};
 
 /** Splits the commands into words as a shell does. */
 const commands = (text: string, env: Record<string, string> = {}) =>
@@ -29,10 +35,17 @@ describe('the banner', () => {
   it('has commands for a token and an address of any characters', () => {
     const token = `it's "a" $HOME \`token\``.replaceAll(' ', '\\');
     const { baseUrl } = readConfig({ BASE_URL: "https://example.com/it's&this;that" });
-    const [user] = commands(firstStartBanner({ baseUrl, first: { ...first, token: null }, handbook: true, site }), {
+    const [user] = commands(firstStartBanner({ baseUrl, first: { ...first, made: null }, handbook: true, site }), {
       BOOTSTRAP_TOKEN: token,
     });
     expect(user?.slice(2)).toEqual([`Authorization: Bearer ${token}`, "https://example.com/it's&this;that/v1/user"]);
+  });
+
+  it('has no secret where the token is set: a command makes the link', () => {
+    const odd = { ...first, email: "o'neill@example.com", made: null };
+    const text = firstStartBanner({ baseUrl: 'http://127.0.0.1:4000', first: odd, handbook: true, site });
+    expect(text).not.toMatch(/code=|bnd_/);
+    expect(text).toContain("\n    npm run token -- link --email 'o'\\''neill@example.com'\n");
   });
 
   it('names, outside of commands, only addresses that a browser opens', () => {

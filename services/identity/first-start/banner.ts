@@ -1,17 +1,19 @@
 interface FirstStart {
   organization: string;
-  /** Null where `BOOTSTRAP_TOKEN` sets it. */
-  token: string | null;
+  /** The address of the first user. */
+  email: string;
   /** The id of the handbook's space. */
   space: string;
-  /** The code of a link that signs the first user in, once. */
-  code: string;
+  /** The API token of the first user, and the link that signs it in once. Null where `BOOTSTRAP_TOKEN` is set: then nothing that is secret is printed. */
+  made: { token: string; link: string } | null;
 }
 
 const plain = /^[\w./:=@%+,-]+$/;
 
 /** Quotes text as one word of a POSIX shell. */
 const quoteShellWord = (text: string) => (plain.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+const bearerOfSetting = '"Authorization: Bearer $BOOTSTRAP_TOKEN"';
 
 interface Banner {
   baseUrl: string;
@@ -24,23 +26,21 @@ interface Banner {
 
 /** Words the banner: addresses to open in a browser, first the one that signs in, and commands to paste for addresses that need the token. */
 export function firstStartBanner({ baseUrl, first, handbook, site }: Banner): string {
-  const { organization, token, space, code } = first;
-  const curlCommand = (path: string) =>
-    token === null
-      ? `curl -H "Authorization: Bearer $BOOTSTRAP_TOKEN" ${quoteShellWord(`${baseUrl}${path}`)}`
-      : `curl -H ${quoteShellWord(`Authorization: Bearer ${token}`)} ${quoteShellWord(`${baseUrl}${path}`)}`;
+  const { organization, email, made, space } = first;
+  const authorization = made ? quoteShellWord(`Authorization: Bearer ${made.token}`) : bearerOfSetting;
+  const curlCommand = (path: string) => `curl -H ${authorization} ${quoteShellWord(`${baseUrl}${path}`)}`;
   return `
-  Bindery is ready. Open this link to sign in (once, within seven days):
+  Bindery is ready. ${made ? 'Open this link to sign in (once, within seven days)' : 'This command makes a link to sign in'}:
 
-    ${baseUrl}/app/sign-in?code=${code}
+    ${made?.link ?? `npm run token -- link --email ${quoteShellWord(email)}`}
 
     URL           ${baseUrl}
     API reference ${baseUrl}/docs
     Handbook      ${site ?? `${baseUrl}/handbook`}
     Organization  ${organization}
-    API token     ${token ?? 'the value of BOOTSTRAP_TOKEN'}
+    API token     ${made?.token ?? 'the value of BOOTSTRAP_TOKEN'}
 
-  ${token === null ? 'Try' : 'The token is shown this once. Try'}:
+  ${made ? 'The token is shown this once. Try' : 'Try'}:
 
     ${curlCommand('/v1/user')}
 

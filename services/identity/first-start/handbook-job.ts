@@ -8,6 +8,7 @@ import { newApiToken } from '../accounts/api-tokens.js';
 import { apiTokens } from '../accounts/model.js';
 import { importHandbook, publishHandbook } from '../contract.js';
 import { handedLink } from '../sign-in/links.js';
+import { users } from '../users/model.js';
 import { firstStartBanner } from './banner.js';
 import { firstStarts, handbookSite, tokenLabel as label, theFirstStart } from './model.js';
 
@@ -30,7 +31,7 @@ export const enqueueFirstStart = (jobs: Jobs, payload: HandbookPayload): Write =
 interface Dependencies {
   store: Store;
   broker: ServiceBroker;
-  config: Pick<Config, 'baseUrl' | 'BOOTSTRAP_TOKEN' | 'READER'>;
+  config: Pick<Config, 'baseUrl' | 'BOOTSTRAP_EMAIL' | 'BOOTSTRAP_TOKEN' | 'READER'>;
 }
 
 /** How far the handbook has come. */
@@ -91,12 +92,22 @@ async function printBannerOnce(
   const { baseUrl, READER: hasReader } = config;
   const done = await store.get(firstStarts, theFirstStart._id);
   if (!done?.told) {
-    const made = config.BOOTSTRAP_TOKEN ? null : newApiToken({ user, label });
-    const { code, link } = handedLink(user);
-    await store.batch([link, ...(made ? [write.insert(apiTokens, made.document)] : [])]);
-    const first = { organization, space, token: made?.secret ?? null, code };
+    const made = config.BOOTSTRAP_TOKEN ? null : await makeWaysIn(store, { user, baseUrl });
+    const { email = config.BOOTSTRAP_EMAIL } = (await store.get(users, user, { fields: ['email'] })) ?? {};
+    const first = { organization, email, space, made };
     const shown = hasReader ? site : null;
     process.stdout.write(firstStartBanner({ baseUrl, first, handbook: imported, site: shown }));
   }
   await store.update(firstStarts, theFirstStart, { $set: { told: true, ...(imported ? { handbook: true } : {}) } });
+}
+
+/** Makes an API token and a sign-in link of the first user, for the banner. */
+async function makeWaysIn(
+  store: Store,
+  { user, baseUrl }: { user: string; baseUrl: string },
+): Promise<{ token: string; link: string }> {
+  const { document, secret } = newApiToken({ user, label });
+  const { address, link } = handedLink(user, baseUrl);
+  await store.batch([link, write.insert(apiTokens, document)]);
+  return { token: secret, link: address };
 }

@@ -9,6 +9,9 @@ export interface Invitation {
   inviter: string;
 }
 
+/** The address of a sign-in link, by its code. */
+export const linkAddress = (baseUrl: string, code: string): string => `${baseUrl}/app/sign-in?code=${code}`;
+
 const dayMs = 24 * 3_600_000;
 
 function validityText(expiresAt: string): string {

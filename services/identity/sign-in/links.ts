@@ -16,7 +16,7 @@ import type { OpenedSession } from '../contract/sessions.js';
 import { acceptWrites, isStillInvited } from '../organizations/memberships.js';
 import { memberId, members, organizations } from '../organizations/model.js';
 import { type UserDocument, users } from '../users/model.js';
-import type { Invitation } from './link-mail.js';
+import { type Invitation, linkAddress } from './link-mail.js';
 import { type MailPayload, mailJobKind } from './mail-job.js';
 import { knownNetworks, mailCounts, signInMails, signIns } from './model.js';
 
@@ -221,11 +221,11 @@ export async function describeLink(
   return user && { email: user.email, ...(organization ? { organization: organization.title } : {}) };
 }
 
-/** Returns the write that makes a link which nobody is mailed, and its code: the operator hands it over. */
-export function handedLink(user: string): { code: string; link: Write } {
+/** Returns the write that makes a link which nobody is mailed, and its address: the operator hands it over. */
+export function handedLink(user: string, baseUrl: string): { address: string; link: Write } {
   const code = newSecret();
   const link = { _id: sha256(code), user, createdAt: timestamp(), expiresAt: timestampAfter(inviteMs) };
-  return { code, link: write.insert(signIns, link) };
+  return { address: linkAddress(baseUrl, code), link: write.insert(signIns, link) };
 }
 
 /** Returns the writes that accept the invitation of an organization; null where none waits, or it stands no longer. */
@@ -256,9 +256,9 @@ export async function issueSignInLink(
 ): Promise<string> {
   const user = await store.findOne(users, { emailLower: email.toLowerCase() }, { fields: ['emailLower'] });
   if (!user) throw notFound('User');
-  const { code, link } = handedLink(user._id);
+  const { address, link } = handedLink(user._id, baseUrl);
   await store.batch([link]);
-  return `${baseUrl}/app/sign-in?code=${code}`;
+  return address;
 }
 
 /** Deletes expired links, and the counts of earlier mails. */

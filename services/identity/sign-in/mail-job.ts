@@ -4,7 +4,7 @@ import type { HasSecrets } from '../../../shared/secrets/secrets.js';
 import type { HasStore } from '../../../shared/store/port.js';
 import { sha256, timestamp } from '../../../shared/values/ids.js';
 import { users } from '../users/model.js';
-import { type Invitation, linkMail } from './link-mail.js';
+import { type Invitation, linkAddress, linkMail } from './link-mail.js';
 import { signIns } from './model.js';
 
 export const mailJobKind = 'sendMail';
@@ -34,7 +34,7 @@ export const sendLinkMailJob = ({
     const link = await store.findOne(signIns, { _id: sha256(code), expiresAt: { $gt: timestamp() } });
     const user = await store.get(users, id, { fields: ['email'] });
     if (!link || !user) return;
-    const content = linkMail(`${baseUrl}/app/sign-in?code=${code}`, link.expiresAt, invitation);
+    const content = linkMail(linkAddress(baseUrl, code), link.expiresAt, invitation);
     await unlessStopped(signal, mail.send({ id: job._id, to: user.email, ...content }));
   },
 });
