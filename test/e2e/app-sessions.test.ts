@@ -315,6 +315,14 @@ describe('every screen', () => {
     expect(policy).not.toContain('unsafe');
   });
 
+  it('has an icon that comes with the app, whether or not sites are shown here', async () => {
+    const { html } = await new AppBrowser(client.url).open('/app/sign-in');
+    const [, icon = ''] = /<link rel="icon" href="([^"]+)"/.exec(html) ?? [];
+    expect(icon).toBe('/~app/favicon.svg');
+    const { status, headers } = await fetch(client.url + icon);
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+  });
+
   it('is in the language that the browser asks for, or that its user chose', async () => {
     const browser = await signedIn(client, await newToken());
     expect((await browser.open('/app/account')).html).toContain('<html lang="en" dir="ltr"');

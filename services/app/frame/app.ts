@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileAnswer } from '../../../shared/assets/asset-answer.js';
 import type { Assets } from '../../../shared/assets/open-assets.js';
+import { bookIcon, pictureAnswer } from '../../../shared/assets/pictures.js';
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
 import { apiError, type Failure, failureOf, isExpected, methodNotAllowed } from '../../../shared/errors/errors.js';
@@ -18,7 +19,7 @@ import type { SignIns } from '../sessions/sign-ins.js';
 import { languageOf, wordsIn } from '../words/languages.js';
 import type { DoneKey } from '../words/words.js';
 import { addressesBelow } from './addresses.js';
-import { renderScreen } from './document.js';
+import { iconPath, renderScreen } from './document.js';
 import { failureView } from './failures.js';
 import { type FormFields, readForm } from './form-fields.js';
 import { policyFor } from './policy.js';
@@ -79,6 +80,7 @@ export class App {
 
   private answerAsset(request: AppRequest, path: string): WebAnswer {
     if (request.method === 'POST') throw methodNotAllowed('POST', ['GET', 'HEAD']);
+    if (path === iconPath) return pictureAnswer(bookIcon);
     return (
       fileAnswer(this.deps.assets, path) ?? { status: 404, headers: plainText, body: 'Not found\n', kind: 'missing' }
     );

@@ -29,17 +29,11 @@ export interface Surroundings {
   refused?: Refusal | undefined;
 }
 
-const rightToLeft = new Set(['ar', 'he']);
-
 /** Renders the whole document of a screen. */
 export function renderScreen(view: View, around: Surroundings): string {
   const { words, locale, theme, to, refused, done } = around;
   const html = (
-    <html
-      lang={locale}
-      dir={rightToLeft.has(locale.split('-', 1)[0] ?? '') ? 'rtl' : 'ltr'}
-      data-theme={theme || undefined}
-    >
+    <html lang={locale} dir="ltr" data-theme={theme || undefined}>
       {headOf(view, around)}
       <body class={view.sidebar ? 'with-sidebar' : undefined}>
         <a class="skip-link" href="#content">
@@ -70,13 +64,16 @@ export function renderScreen(view: View, around: Surroundings): string {
   return `<!doctype html>\n${renderToString(html)}\n`;
 }
 
+/** The icon of the app, among its files. */
+export const iconPath = 'favicon.svg';
+
 /** As the service counts: beyond that it is only known to be more. */
 const maxCounted = 100;
 const countOf = (unread: number): string => (unread < maxCounted ? String(unread) : `${maxCounted - 1}+`);
 
 function headOf(
   { title, scripts = [], styleNonce }: View,
-  { words, to, assets, assetsPath, formToken }: Surroundings,
+  { words, assets, assetsPath, formToken }: Surroundings,
 ): VNode {
   const named = ['app', ...scripts].flatMap((name) => assets.scripts[name]?.path ?? []);
   return (
@@ -91,7 +88,7 @@ function headOf(
         <link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href={assetsPath + font} />
       ))}
       <link rel="stylesheet" href={assetsPath + assets.css.path} />
-      <link rel="icon" href={`${to.root}/~reader/favicon.svg`} />
+      <link rel="icon" href={assetsPath + iconPath} />
       {named.map((path) => (
         <script defer src={assetsPath + path} />
       ))}

@@ -1,12 +1,5 @@
+import { iconSvg } from '../../../shared/assets/pictures.js';
 import { escapeHtml } from '../../../shared/text/escaped-html.js';
-
-const svg = (content: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${content}</svg>`;
-
-/** An open book, for sites without an icon. */
-export const defaultFavicon = svg(
-  '<rect width="32" height="32" rx="7" fill="#1d4ed8"/>' +
-    '<path d="M15 9.5C13 8 10.3 7.5 7 7.5v14.5c3.3 0 6 .5 8 2zm2 0c2-1.5 4.7-2 8-2v14.5c-3.3 0-6 .5-8 2z" fill="#fff"/>',
-);
 
 const maxCodePoints = 20;
 
@@ -23,5 +16,5 @@ export function emojiFavicon(emoji: string): string {
   const text = emojiText(emoji)
     .replace(/[\p{Cc}\p{Cs}\ufffe\uffff]/gu, '')
     .slice(0, 100);
-  return svg(`<text x="16" y="27" font-size="28" text-anchor="middle">${escapeHtml(text)}</text>`);
+  return iconSvg(`<text x="16" y="27" font-size="28" text-anchor="middle">${escapeHtml(text)}</text>`);
 }
