@@ -8,7 +8,8 @@ import type { FoundSession } from '../../identity/contract.js';
 import type { AppRequest } from '../contract.js';
 import { SignIns } from '../sessions/sign-ins.js';
 import { App } from './app.js';
-import { type OpenRoute, screen, type View } from './screen.js';
+import { screen, type View } from './screen.js';
+import type { OpenRoute } from './visit.js';
 
 const noFile = { path: 'app.css', contentType: 'text/css', bytes: Buffer.alloc(0), hash: '' };
 const assets: Assets = { css: noFile, scripts: {}, preload: [], font: () => null };
