@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { eventually } from '../../shared/testing/eventually.js';
 import { evaluate, openBrowser } from '../support/browser/browser.js';
 import { OpenEditor, WrittenPage } from '../support/browser/editing.js';
@@ -233,6 +233,33 @@ it('nothing of a draft is shown to others, and it can be discarded', async () =>
   editor.page.on('dialog', (dialog) => dialog.accept());
   await editor.page.getByRole('button', { name: 'Discard draft' }).click();
   await eventually('the text as it is saved', editor.text, (text) => text === 'Start\n');
+  await editor.open();
+  expect(await editor.text()).toBe('Start\n');
+});
+
+it('a draft whose writer keeps it after all is kept on', async () => {
+  const { editor } = await editing('Start\n');
+  await editor.typeAtEnd('Mine');
+  await editor.kept();
+  editor.page.once('dialog', (dialog) => dialog.dismiss());
+  await editor.page.getByRole('button', { name: 'Discard draft' }).click();
+  await editor.typeAtEnd(', and more');
+  const other = await editor.another();
+  const kept = () => other.open().then(other.text);
+  await eventually('the draft', kept, (text) => text === 'Start\nMine, and more');
+});
+
+it('a draft that is under way while it is discarded does not come back', async () => {
+  const { editor } = await editing('Start\n');
+  const { page } = editor;
+  const asked = new Promise<Route>((resolve) => void page.route('**/~/editor/draft*', resolve));
+  await editor.typeAtEnd('Mine');
+  const draft = await asked;
+  page.on('dialog', (dialog) => dialog.accept());
+  const discarded = page.waitForResponse((answer) => answer.request().isNavigationRequest());
+  await page.getByRole('button', { name: 'Discard draft' }).click();
+  await draft.continue();
+  await discarded;
   await editor.open();
   expect(await editor.text()).toBe('Start\n');
 });

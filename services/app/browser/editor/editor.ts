@@ -1,6 +1,6 @@
 import { EditorView } from '@codemirror/view';
 import type { EditorSetup } from '../../sources/editor-setup.js';
-import { sayFrom } from './dom.js';
+import { element, sayFrom } from './dom.js';
 import { insertFiles, takeInsertions } from './insertions.js';
 import { typedSource } from './line-ends.js';
 import { blockMenu, linkMenu } from './menus/menus.js';
@@ -49,9 +49,14 @@ function openEditor(form: HTMLFormElement): void {
     insertFiles: (files) => void insertFiles(view, inserting, files, view.state.selection.main.head),
   });
   form.addEventListener('submit', (event) => {
-    if (event.submitter?.getAttribute('value') !== 'save') return saving.leave();
+    if (event.defaultPrevented) return;
     event.preventDefault();
-    void saving.save();
+    const action = event.submitter?.getAttribute('value') ?? '';
+    if (action === 'save') return void saving.save();
+    void saving.giveUp().then(() => {
+      form.append(element('input', { type: 'hidden', name: 'action', value: action }));
+      form.submit();
+    });
   });
   form.addEventListener('keydown', (event) => {
     if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;

@@ -32,7 +32,7 @@ const maxAttempts = 3;
 export class Saving {
   readonly keeper: DraftKeeper;
   private revision: string;
-  private isSaving = false;
+  private saving: Promise<void> | undefined;
   private isLeaving = false;
   private isSettling = false;
   private isGivenUp = false;
@@ -63,25 +63,27 @@ export class Saving {
     });
   }
 
-  /** The page is left, and nothing of the text is wanted any more. */
-  leave(): void {
-    void this.keeper.hold();
+  /** Nothing of the text is wanted any more: keeps none of it from now on. What is under way ends first, so that it brings nothing back. */
+  async giveUp(): Promise<void> {
     this.isGivenUp = true;
+    await this.saving;
+    await this.keeper.hold();
   }
 
   /** Saves the text into the change request, or the live space. */
-  async save(): Promise<void> {
-    if (this.isSaving) return;
-    this.isSaving = true;
+  save(): Promise<void> {
+    this.saving ??= this.saveHeld().finally(() => {
+      this.saving = undefined;
+      this.keeper.release();
+    });
+    return this.saving;
+  }
+
+  private async saveHeld(): Promise<void> {
     const { notes, say } = this.options;
     notes.show('save', say('saving'));
     await this.keeper.hold();
-    try {
-      await this.trySaving();
-    } finally {
-      this.isSaving = false;
-      this.keeper.release();
-    }
+    await this.trySaving();
   }
 
   private async trySaving(): Promise<void> {
@@ -162,7 +164,7 @@ export class Saving {
 
   private showState(state: KeepingState): void {
     const { say, notes } = this.options;
-    if (this.isSaving) return;
+    if (this.saving) return;
     if (state.kind === 'kept') notes.show('draft', state.savedAt ? say('kept', timeText(state.savedAt)) : '');
     else if (state.kind === 'waiting')
       notes.warn('draft', this.isSignedOut ? say('signedOut') : say('waiting', Math.round(state.inMs / 1000)));
