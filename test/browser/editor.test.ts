@@ -150,6 +150,8 @@ describe('the settings of the page', () => {
     const field = (name: string) => editor.page.getByLabel(name, { exact: true });
     expect(await field('Title').inputValue()).toBe('Start');
     await field('Title').fill('A: new start');
+    await field('Title').press('Enter');
+    await eventually('the title', written.source, (now) => now === source.replace('"Start"', '"A: new start"'));
     await field('Icon').fill('bolt');
     await field('Show the outline').uncheck();
     await field('Hidden from the navigation').check();

@@ -118,11 +118,12 @@ function editorForm(request: Asked, place: Place, begun: Begun, merged: MergedDr
           <a class="button" href={pageAddress(request, place, page.path)}>
             {editing.close}
           </a>
-          <Button action="discard" confirm={editing.discardQuestion}>
-            {editing.discard}
-          </Button>
+          {/* Enter in a field presses the first button. */}
           <Button action="save" kind="primary">
             {editing.save}
+          </Button>
+          <Button action="discard" confirm={editing.discardQuestion}>
+            {editing.discard}
           </Button>
         </div>
       </header>
