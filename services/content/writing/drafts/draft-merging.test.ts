@@ -55,6 +55,24 @@ it('merges what two windows of a writer typed', async () => {
   expect(await merge(asked)).toEqual({ merged, conflicts: [], revision, version });
 });
 
+it('takes nothing back that another window of the writer has not seen', async () => {
+  const { id: page } = await pageOf('Plan');
+  const [earlier, now] = [revisionIds[2] as string, revisionIds[3] as string];
+  const before = `${front}\n# Plan\n\nWombats.\n`;
+  const begunEarlier = { space, page, revision: earlier, markdown: before.replace('# Plan', '# His plan') };
+  const { conflict: seen } = (await keepDraft(opened.deps, begunEarlier, { caller: user })) as {
+    conflict: { version: string };
+  };
+  await keepDraft(opened.deps, { ...begunEarlier, version: seen.version }, { caller: user });
+  const source = `${front}\n# Plan\n\nWombats and quokkas.\n\nMore.\n`;
+  const markdown = `${source}\nEnd.\n`;
+  const expected = markdown.replace('# Plan', '# His plan');
+  const against = 'draft' as const;
+  expect(await merge({ markdown, revision: now, against })).toMatchObject({ merged: expected, conflicts: [] });
+  const { merged } = await merge({ markdown: before, revision: 'gone', against });
+  expect(merged).toContain('Wombats.');
+});
+
 it('is for those who may edit the space, and of pages that are there', async () => {
   const memberships = { [organization]: { role: 'read', teams: [], owned: [] } };
   const reader: Caller = { kind: 'user', user: 'bob', token: 't', memberships };
