@@ -101,6 +101,18 @@ describe('a live space', () => {
     const shown = await browser.act(live(), 'discard');
     expect([shown.url.pathname, shown.html.includes('Mine.')]).toEqual([live(), false]);
   });
+
+  it('keeps a draft of another window when a form that did not show it is saved', async () => {
+    const form = await browser.open(live());
+    const editor = await Editor.open(live());
+    await editor.send('draft', { markdown: 'Elsewhere.\n', revision: editor.setup.revision });
+    await browser.act(form, 'save', { markdown: 'By a form.\n' });
+    expect(await sourceOf()).toBe('By a form.\n');
+    const shown = await browser.open(live());
+    expect(shown.form('save').fields.markdown).toBe('Elsewhere.\n');
+    await browser.act(shown, 'save', { markdown: 'Elsewhere, by a form.\n' });
+    expect((await Editor.open(live())).setup.draft).toBeUndefined();
+  });
 });
 
 describe('a change request', () => {
@@ -127,6 +139,29 @@ describe('a change request', () => {
     expect(refused.form('save').fields.markdown).toBe('My one\n\nTwo\n\nThree of mine');
     await browser.act(refused, 'save');
     expect(await source()).toBe('My one\r\n\r\nTwo\n\nThree of mine');
+  });
+
+  it('is overwritten by no form that was refused before', async () => {
+    const { number, path } = await opened();
+    const page = await requests.idOf('Guide');
+    await requests.write(number, rewrite(page, 'One\n\nTwo\n'));
+    const screen = await browser.open(path);
+    await requests.write(number, rewrite(page, 'One of theirs\n\nTwo\n'));
+    const long = `One\n\nTwo of mine${'x'.repeat(2_000_000)}`;
+    const refused = await browser.act(screen, 'save', { markdown: long });
+    expect([refused.status, refused.form('save').fields.markdown]).toEqual([400, long]);
+    await browser.act(refused, 'save', { markdown: 'One\n\nTwo of mine\n' });
+    expect((await client.get(`${requests.at(number, '/content/page')}/${page}?format=source`)).body.source).toBe(
+      'One of theirs\n\nTwo of mine\n',
+    );
+  });
+
+  it('may be named by its id, and its draft discarded there', async () => {
+    const { number } = await opened();
+    const { id } = (await client.get(requests.at(number))).body;
+    const path = `/app/s/${of.space}/~/changes/${id}/~/edit/guide`;
+    const shown = await browser.act(path, 'discard');
+    expect([shown.status, shown.url.pathname]).toEqual([200, path]);
   });
 
   it('suggests links, converts what is pasted, and merges', async () => {

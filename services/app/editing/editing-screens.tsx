@@ -41,12 +41,13 @@ export const editingScreens = (): Route[] => [
   ...editorEndpoints(),
 ];
 
-/** The text that a writer goes on with: the draft, where it differs from what is saved. */
+/** The text that a writer goes on with: the draft, where there is one. */
 interface Begun {
   page: PageSource;
   text: string;
   /** The content that the text began with. */
   revision: string;
+  /** The version of the draft that the writer goes on with. */
   draft?: string;
 }
 
@@ -54,20 +55,17 @@ async function begin(request: Asked): Promise<Begun> {
   const { call, path } = request;
   const page = await call(readSource, { ...targetOf(path), path: path.page ?? '' });
   const draft = await call(readDraft, { ...targetOf(path), page: page.page });
-  if (!draft || draft.markdown === page.source) return { page, text: page.source, revision: page.revision };
-  return { page, text: draft.markdown, revision: draft.revision, draft: draft.version };
+  if (!draft) return { page, text: page.source, revision: page.revision };
+  const { markdown: text, version } = draft;
+  return { page, text, revision: text === page.source ? page.revision : draft.revision, draft: version };
 }
 
 async function editorView(request: Asked): Promise<View> {
   const { words, refused } = request;
   const [place, found] = await Promise.all([editedPlace(request, request.path), begin(request)]);
   const merged = refused?.status === 409 ? await mergeForm(request, found, refused.fields) : undefined;
-  const sent = refused && !merged ? restoreLines(found.text, refused.fields.raw('markdown')) : undefined;
-  const begun = {
-    ...found,
-    ...(merged ? { text: merged.merged, revision: merged.revision } : {}),
-    ...(sent === undefined ? {} : { text: sent }),
-  };
+  const sent = refused?.fields.isOn('markdown') ? asSent(found, refused.fields) : found;
+  const begun = merged ? { ...sent, text: merged.merged, revision: merged.revision } : sent;
   return {
     title: fill(words.editing.edit, begun.page.title),
     organization: place.space.organization,
@@ -76,6 +74,18 @@ async function editorView(request: Asked): Promise<View> {
     scripts: ['editor'],
     styleNonce: randomBytes(16).toString('base64url'),
     main: editorForm(request, place, begun, merged),
+  };
+}
+
+/** The form as it was sent. It still began with what its writer saw, whatever others saved since. */
+function asSent({ page, text }: Begun, fields: FormFields): Begun {
+  const draft = fields.optional('draft');
+  const revision = fields.raw('revision');
+  return {
+    page,
+    text: restoreLines(text, fields.raw('markdown')),
+    revision,
+    ...(draft === undefined ? {} : { draft }),
   };
 }
 
@@ -97,10 +107,12 @@ function editorForm(request: Asked, place: Place, begun: Begun, merged: MergedDr
   const { words, formToken } = request;
   const { editing } = words;
   const { page, text, revision, draft } = begun;
+  const isDraft = draft !== undefined && text !== page.source;
   const setup = setupOf(request, place, begun);
   return (
     <Form token={formToken} files class="editor" data={{ 'data-editor': JSON.stringify(setup) }}>
       <input type="hidden" name="revision" value={revision} />
+      {draft !== undefined && <input type="hidden" name="draft" value={draft} />}
       <header class="editor-head">
         <h1>{page.title}</h1>
         <p class="hint-text" data-editor-status />
@@ -128,7 +140,7 @@ function editorForm(request: Asked, place: Place, begun: Begun, merged: MergedDr
         </div>
       </header>
       <div class="notice warning" role="alert" data-editor-trouble hidden />
-      {draft !== undefined && <Notice>{editing.draftShown}</Notice>}
+      {isDraft && <Notice>{editing.draftShown}</Notice>}
       {merged && conflictNotice(request, merged)}
       <details class="panel" data-editor-settings hidden>
         <summary>{editing.settings}</summary>
@@ -184,14 +196,16 @@ const conflictNotice = ({ words: { editing } }: Asked, { conflicts }: MergedDraf
   </Notice>
 );
 
+/** Saves the form; of drafts, the one goes that it showed. */
 async function saveForm(request: Asked, fields: FormFields): Promise<Onward> {
   const { call, path } = request;
-  const { page, text, draft } = await begin(request);
+  const { page, text } = await begin(request);
   const markdown = restoreLines(text, fields.raw('markdown'));
   const about = { page: page.page, markdown, revision: fields.raw('revision') };
   await savePage(request, path, about).catch((error) => saveMerged(request, about, error));
-  if (draft !== undefined) await call(dropDraft, { ...targetOf(path), page: page.page, version: draft });
-  return { to: readingAddress(request, await editedPlace(request, path), page), done: 'saved' };
+  const version = fields.optional('draft');
+  if (version !== undefined) await call(dropDraft, { ...targetOf(path), page: page.page, version });
+  return { to: pageAddress(request, await editedPlace(request, path), page.path), done: 'saved' };
 }
 
 /** Where others changed other places of the page, takes their changes in. Throws what went wrong at first where that does not do. */
@@ -211,12 +225,9 @@ function mergeForm({ call, path }: Asked, { page, text }: Begun, fields: FormFie
   return call(mergeDraft, { ...targetOf(path), page: page.page, markdown, revision: fields.raw('revision') });
 }
 
-const readingAddress = (request: Asked, place: Place, { path }: PageSource): string =>
-  pageAddress(request, place, path);
-
 async function discard(request: Asked): Promise<Onward> {
-  const { call, path, to } = request;
+  const { call, path, url } = request;
   const page = await call(readSource, { ...targetOf(path), path: path.page ?? '' });
   await call(dropDraft, { ...targetOf(path), page: page.page });
-  return { to: to.edit(path.space, path.number ?? null, path.page ?? '') };
+  return { to: url };
 }

@@ -67,7 +67,7 @@ export type EditorWord =
 export interface EditorSetup {
   /** The content that the text began with. */
   revision: string;
-  /** The version of the draft that is shown; absent where the saved text is. */
+  /** The version of the draft that the text began with; absent without one. */
   draft?: string | undefined;
   /** How the text that is shown differs from its source. */
   shape: SourceShape;
