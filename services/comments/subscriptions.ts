@@ -8,7 +8,9 @@ import type { HasStore } from '../../shared/store/port.js';
 import { commentOfReview } from '../content/contract.js';
 import { changeRequestMerged, reviewersRequested, reviewSubmitted, spaceDeleted } from '../content/events.js';
 import { memberRemoved } from '../identity/events.js';
+import { notices, reviewNotices } from './digests/model.js';
 import { tellMerge, tellReviewers, tellVerdict } from './digests/review-notices.js';
+import { notifications } from './notifications/model.js';
 import { commenters } from './places/model.js';
 import { removeSpaceKind } from './removal/removal-jobs.js';
 import { postReviewComment } from './threads/review-comments.js';
@@ -25,14 +27,21 @@ export const commentsConsumes = {
 export const commentsSubscribers = (
   deps: HasStore & HasOutbox & HasJobs & HasMail & { baseUrl: string; digestSeconds: number; callAsSystem: () => Call },
 ): Subscribers<typeof commentsConsumes> => ({
-  /** Keeps what they wrote; they no longer count as commenters until they come back and write. */
+  /** Keeps what they wrote, and drops what they were told; they no longer count as commenters until they come back and write. */
   async memberRemoved(removals) {
-    for (const { organization, user, removedAt } of removals)
-      await deps.store.updateMany(
-        commenters,
-        { organization, user, lastAt: { $lte: removedAt } },
-        { $set: { left: true } },
-      );
+    for (const { organization, user, removedAt } of removals) {
+      const told = { organization, user, createdAt: { $lt: removedAt } };
+      await Promise.all([
+        deps.store.updateMany(
+          commenters,
+          { organization, user, lastAt: { $lte: removedAt } },
+          { $set: { left: true } },
+        ),
+        deps.store.deleteMany(notifications, told),
+        deps.store.deleteMany(notices, told),
+        deps.store.deleteMany(reviewNotices, told),
+      ]);
+    }
   },
 
   async reviewersRequested(requests, ids) {

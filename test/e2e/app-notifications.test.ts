@@ -30,6 +30,9 @@ const told = async (user: NewUser, browser: AppPerson, text: RegExp): Promise<vo
   );
 };
 
+const bellOf = (browser: AppPerson) =>
+  browser.elements('a').find(({ attributes }) => attributes.class === 'bell')?.attributes['aria-label'];
+
 it('tells a reviewer of a request, and its author of comments, the verdict and the merge', async () => {
   const [writer, judge] = [wanda as NewUser, rita as NewUser];
   const [ofWriter, ofJudge] = [await personWith(client, writer.token), await personWith(client, judge.token)];
@@ -38,9 +41,7 @@ it('tells a reviewer of a request, and its author of comments, the verdict and t
   await requests.write(made.number, insert('Plans'));
   await writer.client.post(`${at}/requested-reviewers`, { users: [judge.id] });
   await told(judge, ofJudge, /Wanda asks you for a review .*#1 The plan in Manual/);
-  expect(ofJudge.elements('a').find(({ attributes }) => attributes.class === 'bell')?.attributes['aria-label']).toBe(
-    '1 unread notifications',
-  );
+  expect(bellOf(ofJudge)).toBe('1 unread notifications');
 
   await judge.client.post(`${at}/comments`, { body: { markdown: 'Is **this** all?' } });
   await judge.client.post(`${at}/reviews`, { status: 'changes-requested', comment: { markdown: 'More words' } });
@@ -74,13 +75,29 @@ it('tells of mentions and replies, and of nothing that is gone or may not be see
 
   await client.delete(`${at}/${asked.id}`);
   await ofBob.open('/app/notifications');
-  expect(ofBob.text).not.toContain('is it so');
+  expect([ofBob.text, bellOf(ofBob)]).toEqual([expect.not.stringContaining('is it so'), 'Notifications']);
   const other = await newSpace(client, organization, { editMode: 'live', title: 'Secret' });
   await client.post(`/v1/spaces/${other}/comments`, { body: { markdown: `[@Bob](/users/${bob.id}) come` } });
   await told(bob, ofBob, /Secret/);
   await client.patch(`/v1/spaces/${other}`, { defaultLevel: null });
   await ofBob.open('/app/notifications');
-  expect(ofBob.text).not.toContain('Secret');
+  expect([ofBob.text, bellOf(ofBob)]).toEqual([expect.not.stringContaining('Secret'), 'Notifications']);
+});
+
+it('offers to mark all as read where the unread ones stand on another screen', async () => {
+  const [pam, tom] = [await person('comment', 'Pam'), await person('comment', 'Tom')];
+  const ofTom = await personWith(client, tom.token);
+  const body = { markdown: `[@Tom](/users/${tom.id}) once more` };
+  const post = () => pam.client.post(`/v1/spaces/${of.space}/comments`, { body });
+  expect((await Promise.all(Array.from({ length: 31 }, post))).map(({ status }) => status)).toEqual(
+    Array(31).fill(200),
+  );
+  await ofTom.open('/app/notifications');
+  await ofTom.open(ofTom.links().find((link) => /[?]after=/.test(link)) as string);
+  await ofTom.submit({ action: 'read' });
+  expect(bellOf(ofTom)).toBe('30 unread notifications');
+  await ofTom.submit({ action: 'read-all' });
+  expect([ofTom.text, bellOf(ofTom)]).toEqual([expect.not.stringContaining('Mark all as read'), 'Notifications']);
 });
 
 it('marks nothing of others as read, and leads nowhere else', async () => {

@@ -1,4 +1,4 @@
-import { listNotifications, readNotifications } from '../../comments/contract.js';
+import { countUnreadNotifications, listNotifications, readNotifications } from '../../comments/contract.js';
 import type { Notification } from '../../comments/resources.js';
 import { Badge } from '../elements/badge.js';
 import { Empty, Heading, Pager, Row, Rows, sign, Time } from '../elements/elements.js';
@@ -19,12 +19,14 @@ const notifications = screen({
     const { call, words, query, formToken } = request;
     const after = query.get('after');
     const { items, next } = await call(listNotifications, { limit: perScreen, ...(after ? { page: after } : {}) });
+    // Some may stand on later screens.
+    const unread = await call(countUnreadNotifications, {});
     return {
       title: words.notifications.title,
       main: (
         <>
           <Heading title={words.notifications.title}>
-            {items.some(({ read }) => !read) && (
+            {unread > 0 && (
               <Form token={formToken} action="read-all">
                 <Button>{words.notifications.markAll}</Button>
               </Form>

@@ -48,7 +48,7 @@ export async function markRead({ store }: HasStore, ids: string[] | undefined, c
   await store.updateMany(notifications, { ...own, ...named, read: false }, { $set: { read: true } });
 }
 
-/** Notifications as their user may see them now. */
+/** Notifications as their user may see them now. Those that are left out for good or for now count as read: nobody could open them. */
 export async function listOwn(
   deps: HasStore,
   { limit, page }: ListNotifications,
@@ -67,10 +67,21 @@ export async function listOwn(
   const presented: Notification[] = [];
   for (const [organization, ofOrganization] of groupBy(items, (item) => item.organization))
     presented.push(...(await present(deps, { call, organization, items: ofOrganization })));
+  await markLeftOut(deps, items, presented);
   return {
     items: presented.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
     ...(last && items.length === maxItems ? { next: encodeCursor([last.createdAt, last._id]) } : {}),
   };
+}
+
+async function markLeftOut(
+  { store }: HasStore,
+  items: readonly NotificationDocument[],
+  presented: readonly Notification[],
+): Promise<void> {
+  const shown = new Set(presented.map(({ id }) => id));
+  const leftOut = items.flatMap(({ _id, read }) => (read || shown.has(_id) ? [] : _id));
+  if (leftOut.length > 0) await store.updateMany(notifications, { _id: { $in: leftOut } }, { $set: { read: true } });
 }
 
 interface Presenting {

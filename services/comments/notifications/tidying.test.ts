@@ -1,6 +1,8 @@
 import type { Job } from '../../../shared/jobs/jobs.js';
-import { write } from '../../../shared/store/port.js';
+import { type Collection, type Document, write } from '../../../shared/store/port.js';
 import { timestamp } from '../../../shared/values/ids.js';
+import { notices, reviewNotices } from '../digests/model.js';
+import { commentsSubscribers } from '../subscriptions.js';
 import { openComments } from '../texts/testing/comments-store.js';
 import { type NotificationDocument, notifications } from './model.js';
 import { maxNotifications, sweepJob, trimJob } from './tidying.js';
@@ -51,4 +53,23 @@ it('removes every notification after 90 days, and comes again the next day', asy
   const next = await sweepJob(deps).run(running({}));
   expect(await idsOf('ada')).toEqual(['new']);
   expect(Date.parse(next?.runAt ?? '')).toBeGreaterThan(Date.now() + 80_000_000);
+});
+
+it('drops what a member was told, in the app and by mail, when they leave the organization, and nothing that they are told when they are back', async () => {
+  const [removedAt, later] = [daysAgo(1), daysAgo(0)];
+  const at = { user: 'ada', organization: 'acme', space: 'docs', createdAt: daysAgo(2) };
+  const others = [{ createdAt: later }, { organization: 'other' }, { user: 'bob' }];
+  const stored = [{}, ...others].map((fields, index) => ({ ...at, ...fields, _id: `n${index}` }));
+  await deps.store.batch(
+    stored.flatMap((each) => [
+      write.insert(notifications, { ...notification(each._id), ...each }),
+      write.insert(notices, { ...each, reason: 'mention', comment: 'comment' }),
+      write.insert(reviewNotices, { ...each, reason: 'approved', changeRequest: 'plan' }),
+    ]),
+  );
+  await commentsSubscribers(deps).memberRemoved([{ organization: 'acme', user: 'ada', removedAt }], []);
+  const left = async <D extends Document>(collection: Collection<D>) =>
+    (await deps.store.page(collection, { filter: {}, sort: {}, limit: 10, fields: [] })).items.map(({ _id }) => _id);
+  for (const ids of [await left(notifications), await left(notices), await left(reviewNotices)])
+    expect(ids).toEqual(['n1', 'n2', 'n3']);
 });
