@@ -21,5 +21,5 @@ export interface ShownText {
   outside: ContentRef[];
 }
 
-/** Texts as HTML, in the order of the question; empty for one that is not taken. */
+/** Texts as HTML, in the order of the question: empty for one that is not taken, and as it is written for one that takes too much. */
 export const showTexts = question<ShowTexts, ShownText[]>('content', 'showTexts');

@@ -26,6 +26,7 @@ import type { Inputs } from './expression-inputs.js';
 import type { ComparedReadings, ComparedSources } from './html/body-difference.js';
 import type { LateHtml, LateReading } from './html/late-html.js';
 import type { HtmlReading } from './html/page-html.js';
+import { openShownTexts } from './html/shown-texts.js';
 import type { TextHtml, TextsOfSpace } from './html/text-html.js';
 import { type Dimensions, maxHead } from './image-dimensions.js';
 import type { IndexedPage, OutlinedTree, WrittenPage } from './page-worker.js';
@@ -86,7 +87,7 @@ export interface PageWork {
   idsIn(body: ReferringBody, organization: string): Promise<string[]>;
   /** For writers: texts in both forms. */
   texts(texts: Text[], organization: string): Promise<(ReadText | { refused: string })[]>;
-  /** Texts of a space as HTML, in their order. */
+  /** Texts of a space as HTML, in their order. Throws for none that takes too much. */
   textsHtml(texts: TextsOfSpace, organization: string): Promise<TextHtml[]>;
   /** The metadata of a page of another site, and the oEmbed endpoint that it names. */
   webPage(page: Fetched, organization: string): Promise<WebPage & { oEmbed?: string }>;
@@ -250,10 +251,7 @@ export function openPageWork(): PageWork {
   });
   const keys = rememberResults<ReadonlySet<string>>({ maxSize: 32 * 1024 * 1024, sizeOf: sizeOfKeys });
   const sections = rememberResults<PageSection[]>({ maxSize: 50_000_000, sizeOf: lengthOfSections });
-  const shownTexts = rememberResults<TextHtml[]>({
-    maxSize: 32 * 1024 * 1024,
-    sizeOf: (texts) => texts.reduce((sum, { html, outside }) => sum + 2 * html.length + 200 * outside.length + 100, 0),
-  });
+  const textsHtml = openShownTexts((texts, options) => reading.run('textsHtml', texts, options));
   return {
     read: (pages, owner) =>
       runTogether(pages, {
@@ -317,7 +315,7 @@ export function openPageWork(): PageWork {
       ),
     idsIn: (body, owner) => reading.run('idsIn', body, { owner }),
     texts: (texts, owner) => reading.run('readTexts', texts, { owner, client: 'writer' }),
-    textsHtml: (texts, owner) => shownTexts([texts], () => reading.run('textsHtml', texts, { owner })),
+    textsHtml,
     webPage: (page, owner) => reading.run('webPage', page, { owner, ...forEmbeds }),
     oEmbed: (answer, owner) => reading.run('oEmbed', answer, { owner, ...forEmbeds }),
     async close() {
