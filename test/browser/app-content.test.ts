@@ -91,6 +91,7 @@ it('the screens have no barrier, in light and dark, wide and narrow', async () =
   for (const path of [
     '/?all=1',
     `/o/${organization}`,
+    `/o/${organization}/drafts`,
     `/o/${organization}/trash`,
     `/o/${organization}/search?q=guide`,
     `/o/${organization}/openapi`,

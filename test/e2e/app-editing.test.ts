@@ -113,6 +113,25 @@ describe('a live space', () => {
     await browser.act(shown, 'save', { markdown: 'Elsewhere, by a form.\n' });
     expect((await Editor.open(live())).setup.draft).toBeUndefined();
   });
+
+  it('lists the drafts of a person, of pages that are gone as well, to be discarded', async () => {
+    const drafts = `/app/o/${organization}/drafts`;
+    const colleague = await signedIn(client, (await newUser(client, { organization, role: 'edit' })).token);
+    await requests.live(insert('Doomed'));
+    const doomed = await requests.idOf('Doomed');
+    for (const page of ['guide', 'doomed']) {
+      const editor = await Editor.open(`/app/s/${of.space}/~/edit/${page}`, colleague);
+      await editor.send('draft', { markdown: 'Mine.\n', revision: editor.setup.revision });
+    }
+    await requests.live({ operation: 'delete_page', page: doomed });
+    const listed = await colleague.open(drafts);
+    expect(listed.text).toMatch(/Doomed.*A page that is gone.*Guide/s);
+    expect(listed.html).toContain(`href="${live()}"`);
+    const left = await colleague.act(listed, 'discard');
+    expect([left.notices(), left.text]).toEqual([['Deleted.'], expect.not.stringContaining('Doomed')]);
+    expect((await browser.open(drafts)).text).toContain('No drafts.');
+    expect((await (await signedIn(client, (await newUser(client)).token)).open(drafts)).status).toBe(404);
+  });
 });
 
 describe('a change request', () => {

@@ -32,6 +32,7 @@ export function addressesBelow(root: string) {
     visits: (id: string, site: string) => `${organization(id)}/sites/${site}/visits`,
     /** Leads on to a preview of a site. */
     preview: (id: string, site: string) => `${organization(id)}/sites/${site}/preview`,
+    drafts: (id: string) => `${organization(id)}/drafts`,
     trash: (id: string) => `${organization(id)}/trash`,
     /** With everything that it offers to somebody who belongs to one organization, too. */
     organizations: `${app}?all=1`,

@@ -55,6 +55,7 @@ export function organizationNavigation(
         {entry(to.teams(organization), 'users', home.teams)}
         {entry(to.specs(organization), 'code', home.specs)}
         {entry(to.installations(organization), 'plug', home.integrations)}
+        {entry(to.drafts(organization), 'pen', home.drafts)}
         {entry(to.trash(organization), 'trash', home.trash)}
         {entry(to.organizations, 'building', home.allOrganizations)}
       </ul>

@@ -8,6 +8,7 @@ import { type Route, type ScreenRequest, screen } from '../frame/screen.js';
 import { fill } from '../words/languages.js';
 import { catalogueScreens } from './catalogue-screens.js';
 import { collection } from './collection-screen.js';
+import { drafts } from './drafts-screen.js';
 import { home } from './home-screen.js';
 import { contentOf, organizationNavigation } from './navigation.js';
 import { makeCollection, makeSpace, newContent } from './new-content.js';
@@ -16,7 +17,15 @@ import { newestFirst, spaceRow } from './space-rows.js';
 import { trash } from './trash-screen.js';
 
 /** Where people find what they may read: organizations, spaces, collections, the trash, and the search over all of it. */
-export const organizationScreens = (): Route[] => [home, organization, collection, search, trash, ...catalogueScreens];
+export const organizationScreens = (): Route[] => [
+  home,
+  organization,
+  collection,
+  search,
+  drafts,
+  trash,
+  ...catalogueScreens,
+];
 
 const organization = screen({
   path: '/o/{organization}',

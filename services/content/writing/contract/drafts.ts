@@ -118,8 +118,18 @@ export const keepDraft = verb<KeepDraft, KeptDraft>('content', 'keepDraft');
 /** A draft of the caller; null without one. It can be read as long as the caller may edit the space. */
 export const readDraft = question<DraftPlace, DraftWithText | null>('content', 'readDraft');
 
-/** The drafts of the caller in a change request, or in a space with all of its change requests, the latest first. */
-export const listDrafts = question<Omit<DraftPlace, 'page'>, Draft[]>('content', 'listDrafts');
+/** A draft without its text, and where it belongs. */
+export interface ListedDraft extends Pick<Draft, 'page' | 'version' | 'updatedAt'> {
+  space: { id: string; title: string };
+  changeRequest?: { number: number; subject: string };
+  /** Of the page; for one that is gone as it was when the draft began, as long as that content is kept. */
+  title?: string;
+  /** The path of the page; absent where it is gone. */
+  path?: string;
+}
+
+/** The drafts of the caller in the spaces of an organization that the caller may edit, the latest first. */
+export const listDrafts = question<{ organization: string }, ListedDraft[]>('content', 'listDrafts');
 
 /** Removes a draft of the caller; with a `version`, only where it is that one. Returns whether it did. */
 export const dropDraft = verb<DraftPlace & { version?: string | undefined }, boolean>('content', 'dropDraft');

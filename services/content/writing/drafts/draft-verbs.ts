@@ -4,8 +4,9 @@ import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import * as contract from '../contract.js';
+import { listDrafts } from './draft-list.js';
 import { mergeDraft } from './draft-merging.js';
-import { dropDraft, keepDraft, listDrafts, readDraft } from './drafts.js';
+import { dropDraft, keepDraft, readDraft } from './drafts.js';
 import { suggestLinks } from './link-suggestions.js';
 import { readSource } from './source-reading.js';
 
@@ -22,6 +23,6 @@ export const draftVerbs = (
     return keepDraft(deps, parameters, context);
   }),
   implementVerb(contract.readDraft, (parameters, context) => readDraft(deps, parameters, context)),
-  implementVerb(contract.listDrafts, (parameters, context) => listDrafts(deps, parameters, context)),
+  implementVerb(contract.listDrafts, (parameters, { caller }) => listDrafts(deps, parameters, caller)),
   implementVerb(contract.dropDraft, (parameters, context) => dropDraft(deps, parameters, context)),
 ];

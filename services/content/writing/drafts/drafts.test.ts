@@ -6,11 +6,12 @@ import { spaces } from '../../core/nodes/model.js';
 import { purgeSpaceJob } from '../../core/spaces/trash.js';
 import { importedSpace } from '../../exchange/imports/testing/imported-space.js';
 import type { KeepDraft } from '../contract.js';
+import { listDrafts } from './draft-list.js';
 import { removeDraftsOf, sweepDraftsJob } from './draft-removal.js';
-import { dropDraft, keepDraft, listDrafts, readDraft } from './drafts.js';
+import { dropDraft, keepDraft, readDraft } from './drafts.js';
 import { drafts, draftTexts } from './model.js';
 
-const { organization, space, opened, user: ada } = importedSpace();
+const { organization, space, opened, user: ada, revisionIds, pageOf } = importedSpace();
 
 const person = (user: string, role: string | null): Caller => ({
   kind: 'user',
@@ -99,7 +100,7 @@ it('needs the right to edit, as long as it is there', async () => {
     const refused = { type: 'FORBIDDEN' };
     await expect(keep({ ...here, markdown: 'two' }, caller)).rejects.toMatchObject(refused);
     await expect(read(here, caller)).rejects.toMatchObject(refused);
-    await expect(listDrafts(opened.deps, { space }, { caller })).rejects.toMatchObject(refused);
+    expect(await listDrafts(opened.deps, { organization }, caller)).toEqual([]);
     await expect(dropDraft(opened.deps, here, { caller })).rejects.toMatchObject(refused);
   }
   const stranger: Caller = { kind: 'user', user: 'eve', token: 't', memberships: {} };
@@ -121,25 +122,44 @@ it('is of what may be written: an open change request, a live space', async () =
   expect(await readDraft(opened.deps, primary, { caller: ada })).toMatchObject({ markdown: 'x' });
 });
 
-it('lists the drafts of a person in a change request, and in the space', async () => {
-  const [one, other] = [await newChangeRequest(), await newChangeRequest()];
-  await kept({ ...place(one), markdown: 'x' });
-  await kept({ ...place(one, 'new:a'), markdown: 'x', into: 'page1' });
-  await kept({ ...place(other), markdown: 'x' });
-  await kept({ ...place(one), markdown: 'x' }, person('bob', 'edit'));
-  const pages = async (changeRequest?: string) =>
-    (await listDrafts(opened.deps, { space, changeRequest }, { caller: ada })).map((each) => [
-      each.changeRequest,
-      each.page,
-    ]);
-  expect((await pages(one)).sort()).toEqual([
-    [one, 'new:a'],
-    [one, 'page1'],
+it('lists the drafts of a person in an organization, the latest first, with what they belong to', async () => {
+  const changeRequest = await newChangeRequest();
+  const { id: page } = await pageOf('Plan');
+  const revision = revisionIds.at(-1) as string;
+  const keepIn = (asked: object) =>
+    keepDraft(opened.deps, { space, page, markdown: 'x', revision, ...asked }, { caller: ada });
+  await keepIn({ changeRequest });
+  await kept({ ...place(changeRequest, page), markdown: 'x' }, person('bob', 'edit'));
+  await opened.store.update(spaces, { _id: space }, { $set: { editMode: 'live', title: 'Manual' } });
+  await keepIn({});
+  await opened.store.update(changeRequests, { _id: changeRequest }, { $set: { subject: 'Plans' } });
+  await keepIn({ page: 'unknown' });
+  const ids = [`${space}:${page}`, `${changeRequest}:${page}`, `${space}:unknown`].map((each) => `ada:${each}`);
+  for (const [at, _id] of ids.entries())
+    await opened.store.update(drafts, { _id }, { $set: { updatedAt: `2026-01-0${at + 1}T00:00:00.000Z` } });
+  const listed = await listDrafts(opened.deps, { organization }, ada);
+  const common = { space: { id: space, title: 'Manual' }, version: expect.any(String), updatedAt: expect.any(String) };
+  const ofRequest = { changeRequest: { number, subject: 'Plans' } };
+  expect(listed).toEqual([
+    { ...common, page: 'unknown' },
+    { ...common, page, title: 'Plan', path: 'plan', ...ofRequest },
+    { ...common, page, title: 'Plan', path: 'plan' },
   ]);
-  expect(await pages()).toHaveLength(3);
-  const byNumber = String(number - 1);
-  expect(await pages(byNumber)).toHaveLength(2);
-  expect(await read(place(byNumber))).toMatchObject({ changeRequest: one });
+  for (const { space: of, changeRequest: request, page: named } of listed)
+    await dropDraft(
+      opened.deps,
+      { space: of.id, changeRequest: request && String(request.number), page: named },
+      { caller: ada },
+    );
+  expect(await listDrafts(opened.deps, { organization }, ada)).toEqual([]);
+  expect(await listDrafts(opened.deps, { organization }, person('bob', 'edit'))).toHaveLength(1);
+  expect(await listDrafts(opened.deps, { organization }, { kind: 'system' })).toEqual([]);
+});
+
+it('names a change request by its number, too', async () => {
+  const one = await newChangeRequest();
+  await kept({ ...place(one), markdown: 'x' });
+  expect(await read(place(String(number)))).toMatchObject({ changeRequest: one });
 });
 
 it('refuses what is too long, no text, no page, or more than a person may have', async () => {
@@ -174,16 +194,12 @@ describe('drafts go', () => {
     const here = place(await newChangeRequest());
     await kept({ ...here, page: 'old', markdown: 'x' });
     await kept({ ...here, page: 'recent', markdown: 'x' });
-    const age = (page: string, days: number) =>
-      opened.store.batch(
-        [drafts, draftTexts].map((each) =>
-          write.update(
-            each as typeof drafts,
-            { page },
-            { $set: { updatedAt: timestamp(new Date(Date.now() - days * 86_400_000)) } },
-          ),
-        ),
+    const age = (page: string, days: number) => {
+      const updatedAt = timestamp(new Date(Date.now() - days * 86_400_000));
+      return opened.store.batch(
+        [drafts, draftTexts].map((each) => write.update(each as typeof drafts, { page }, { $set: { updatedAt } })),
       );
+    };
     await age('old', 91);
     await age('recent', 89);
     const { signal } = new AbortController();

@@ -7,13 +7,12 @@ import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import type { Draft, DraftPlace, DraftWithText, KeepDraft, KeptDraft } from '../contract.js';
 import { checkOpen, checkText, draftId, openWritingPlace, type WritingPlace } from './draft-places.js';
-import { type DraftDocument, type DraftTextDocument, drafts, draftTexts } from './model.js';
+import { type DraftDocument, type DraftTextDocument, drafts, draftTexts, maxDrafts } from './model.js';
 
 type Dependencies = HasStore & HasTrees;
 type Asked = Pick<Context, 'caller'>;
 
-/** Drafts of one person in an organization, and the bytes of their texts together. */
-const maxDrafts = 100;
+/** The bytes of the texts of one person's drafts in an organization. */
 const maxBytes = 50_000_000;
 /** Bytes up to which a draft may grow without a look at the others: so many of the most drafts are far less than all may take. */
 const maxUnlooked = 100_000;
@@ -94,21 +93,6 @@ export async function readDraft(
   const place = await openWritingPlace(deps, asked, caller);
   const found = await deps.store.get(draftTexts, draftId(place, asked.page));
   return found && presentWithText(found);
-}
-
-export async function listDrafts(
-  deps: Dependencies,
-  asked: Omit<DraftPlace, 'page'>,
-  { caller }: Asked,
-): Promise<Draft[]> {
-  const { space, user, changeRequest } = await openWritingPlace(deps, asked, caller);
-  const { items } = await deps.store.page(drafts, {
-    filter: { space, user },
-    sort: { updatedAt: -1 },
-    limit: maxDrafts,
-    fields: ['page', 'changeRequest', 'revision', 'into', 'version', 'updatedAt'],
-  });
-  return items.filter((each) => !changeRequest || each.changeRequest === changeRequest.id).map(presentDraft);
 }
 
 export async function dropDraft(

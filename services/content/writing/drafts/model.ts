@@ -23,10 +23,10 @@ export interface DraftTextDocument extends DraftDocument {
   markdown: string;
 }
 
-const indexes: Index<DraftDocument>[] = [
-  { on: { organization: 1, user: 1 } },
-  { on: { space: 1, user: 1, updatedAt: -1 } },
-];
+const indexes: Index<DraftDocument>[] = [{ on: { organization: 1, user: 1 } }, { on: { space: 1 } }];
+
+/** Drafts of one person in an organization. */
+export const maxDrafts = 100;
 
 /** Drafts to be listed and counted: reading the texts for that would take long. */
 export const drafts = collection<DraftDocument>('content_drafts', [...indexes, { on: { updatedAt: 1 } }]);
