@@ -92,6 +92,20 @@ it.concurrent('tells in one mail who mentioned somebody and who replied to them'
   expect([mailsTo(ada).length, mailsTo(bob).length]).toEqual([1, 1]);
 });
 
+it.concurrent('leads to the comments of the change request that a text is on', async () => {
+  const [ada, bob] = [await newPerson(), await newPerson()];
+  const { number } = (await server.post(`/v1/spaces/${space}/change-requests`, { subject: 'Plan' })).body;
+  const at = `/v1/spaces/${space}/change-requests/${number}/comments`;
+  const { id } = (await ada.client.post(at, { body: { markdown: `${mention(bob)}, is it so?` } })).body;
+  await bob.client.post(`${at}/${id}/replies`, { body: { markdown: 'It is.' } });
+  for (const person of [ada, bob]) {
+    await endSpan(person);
+    expect((await box.mailTo(person.email)).text).toContain(
+      `/app/s/${space}/~/changes/${number}/~/comments?status=all#comment-${id}`,
+    );
+  }
+});
+
 it.concurrent('tells nobody who may not see the comment, who wrote it, or who was told before', async () => {
   const [ada, guest, witness] = [await newPerson(), await newPerson(null), await newPerson()];
   const made = await post(`${mention(ada)} ${mention(guest)} [me](/users/nobody)`, {}, ada.client);

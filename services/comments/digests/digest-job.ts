@@ -4,9 +4,10 @@ import { type HasMail, unlessStopped } from '../../../shared/outbound/mail.js';
 import type { HasStore, Store } from '../../../shared/store/port.js';
 import { groupBy } from '../../../shared/values/group-by.js';
 import { sha256, timestamp } from '../../../shared/values/ids.js';
-import { findChangeRequest, findReaders, presentSpaces, readTexts } from '../../content/contract.js';
+import { findReaders, presentSpaces, readTexts } from '../../content/contract.js';
 import type { Text } from '../../content/resources.js';
 import { findMailRecipients, type MailRecipient, openUserLookup } from '../../identity/contract.js';
+import { findRequestsOf, type NamedRequest } from '../places/change-requests.js';
 import { bodyExcerpt } from '../texts/excerpts.js';
 import { comments, replies, type TextDocument } from '../texts/model.js';
 import { type DigestEntry, digestMail } from './digest-mail.js';
@@ -130,24 +131,36 @@ async function readDigestEntries(
     ...written.flatMap(({ author, mentions }) => [author, ...mentions]),
     ...readable.flatMap(({ item }) => item.actor ?? []),
   ];
-  const [read, userBy] = await Promise.all([
+  const [read, userBy, requests] = await Promise.all([
     written.length > 0 ? call(readTexts, { organization, texts: written.map(({ body }) => body as Text) }) : [],
     openUserLookup(call, organization, people),
+    findRequestsOf(
+      call,
+      readable.map(({ item, text }) => ({ space: item.space, changeRequest: changeRequestOf(item, text) })),
+    ),
   ]);
   const nameOf = (user: string) => userBy(user)?.displayName ?? user;
   const excerptOf = (text: NoticedText | undefined): string => {
     const body = text && read[written.indexOf(text)];
     return body && 'document' in body ? bodyExcerpt(body.document, nameOf) : '';
   };
-  const entries = await Promise.all(
-    readable.map(async ({ item, text, space }) => {
-      const parts = { space, excerpt: excerptOf(text), baseUrl };
-      if (item.changeRequest !== undefined) return newReviewEntry(call, item, { ...parts, nameOf });
-      return text && newDigestEntry(item, { ...parts, text, author: nameOf(text.author) });
-    }),
-  );
-  return entries.flatMap((entry) => entry ?? []);
+  return readable.flatMap(({ item, text, space }): DigestEntry[] => {
+    const named = changeRequestOf(item, text);
+    const request = named === undefined ? undefined : requests.get(named);
+    const parts = { space, excerpt: excerptOf(text), address: addressOf(baseUrl, item.space, request) };
+    if (item.changeRequest !== undefined)
+      return request ? [newReviewEntry(item, { ...parts, request, author: nameOf(item.actor ?? '') })] : [];
+    return text ? [newDigestEntry(item, { ...parts, request, text, author: nameOf(text.author) })] : [];
+  });
 }
+
+/** The change request that a notice, or the text that it is about, belongs to. */
+const changeRequestOf = (item: Notice, text: NoticedText | undefined): string | undefined =>
+  item.changeRequest ?? text?.changeRequest;
+
+/** The address of a space, or of a change request. */
+const addressOf = (baseUrl: string, space: string, request: NamedRequest | undefined): string =>
+  `${baseUrl}/app/s/${space}${request ? `/~/changes/${request.number}` : ''}`;
 
 /** The titles of those spaces that the recipient of the notices may view. */
 async function readableSpaceTitles(
@@ -168,28 +181,24 @@ async function readableSpaceTitles(
 interface EntryParts {
   space: string;
   excerpt: string;
-  baseUrl: string;
+  author: string;
+  /** Of the space, or of the change request. */
+  address: string;
 }
 
+/** A text on the content of a space is found on its page, one on a change request among its comments. */
 function newDigestEntry(
-  { reason, space: id }: Notice,
-  { text, baseUrl, ...parts }: EntryParts & { text: NoticedText; author: string },
+  { reason, comment = '' }: Notice,
+  { request, text, address, ...parts }: EntryParts & { request: NamedRequest | undefined; text: NoticedText },
 ): DigestEntry {
   const { page } = text.about.seen ?? {};
-  const url = `${baseUrl}/app/s/${id}${page ? `/${page.path}` : ''}`;
+  const url = request
+    ? `${address}/~/comments?status=all#comment-${comment}`
+    : `${address}${page ? `/${page.path}` : ''}`;
   return { reason, ...parts, ...(page ? { page: page.title } : {}), url };
 }
 
-/** Undefined for a change request that is gone. */
-async function newReviewEntry(
-  call: Call,
-  { reason, space: id, changeRequest = '', actor = '' }: Notice,
-  { nameOf, baseUrl, ...parts }: EntryParts & { nameOf: (user: string) => string },
-): Promise<DigestEntry | undefined> {
-  const found = await call(findChangeRequest, { space: id, changeRequest });
-  // A process of the release before does not say how it is called.
-  if (found?.number === undefined) return undefined;
-  const { number, subject = '' } = found;
-  const url = `${baseUrl}/app/s/${id}/~/changes/${number}`;
-  return { reason, ...parts, author: nameOf(actor), changeRequest: subject.trim() || `#${number}`, url };
-}
+const newReviewEntry = (
+  { reason }: Notice,
+  { request: { number, subject }, address, ...parts }: EntryParts & { request: NamedRequest },
+): DigestEntry => ({ reason, ...parts, changeRequest: subject.trim() || `#${number}`, url: address });

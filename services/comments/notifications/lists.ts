@@ -4,10 +4,11 @@ import { decodeCursor, encodeCursor } from '../../../shared/lists/paging.js';
 import type { Filter, HasStore } from '../../../shared/store/port.js';
 import { groupBy } from '../../../shared/values/group-by.js';
 import { omitUndefined } from '../../../shared/values/omit-undefined.js';
-import { findChangeRequest, presentSpaces, readTexts } from '../../content/contract.js';
+import { presentSpaces, readTexts } from '../../content/contract.js';
 import type { Space, Text } from '../../content/resources.js';
 import { openUserLookup } from '../../identity/contract.js';
 import type { ListNotifications } from '../contract/notifications.js';
+import { findRequestsOf } from '../places/change-requests.js';
 import type { Notification } from '../resources.js';
 import { bodyExcerpt } from '../texts/excerpts.js';
 import { comments, replies, type TextDocument } from '../texts/model.js';
@@ -98,7 +99,7 @@ async function present(deps: HasStore, { call, organization, items }: Presenting
   const people = shown.flatMap(({ actor }) => actor ?? []);
   const mentioned = [...texts.values()].flatMap(({ mentions }) => mentions);
   const [requests, userBy, excerpts] = await Promise.all([
-    requestsOf(call, shown),
+    findRequestsOf(call, shown),
     openUserLookup(call, organization, [...people, ...mentioned]),
     documentsOf(call, organization, texts),
   ]);
@@ -166,19 +167,4 @@ async function documentsOf(call: Call, organization: string, texts: ReadonlyMap<
       return text && 'document' in text ? [[_id, text.document] as const] : [];
     }),
   );
-}
-
-async function requestsOf(
-  call: Call,
-  items: readonly NotificationDocument[],
-): Promise<ReadonlyMap<string, { number: number; subject: string }>> {
-  const asked = new Map(items.flatMap(({ changeRequest, space }) => (changeRequest ? [[changeRequest, space]] : [])));
-  const found = await Promise.all(
-    [...asked].map(async ([changeRequest, space]) => {
-      const request = await call(findChangeRequest, { space: String(space), changeRequest });
-      const { number, subject = '' } = request ?? {};
-      return number === undefined ? [] : [[changeRequest, { number, subject }] as const];
-    }),
-  );
-  return new Map(found.flat());
 }
