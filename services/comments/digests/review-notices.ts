@@ -21,12 +21,12 @@ export async function tellReviewers(
   const { organization, space, changeRequest, requestedBy: actor, users } = asked;
   const everybody = { organization, space, right: 'review', limit: maxReviewers } as const;
   const named = users.length > 0 ? users : (await deps.callAsSystem()(findPeople, everybody)).map((user) => user.id);
-  for (const user of named)
-    if (user !== actor)
-      await tellOnce(
-        deps,
-        reviewNoticeWrites(deps, { ...placeOf(asked), id, user, reason: 'review-request', changeRequest, actor }),
-      );
+  const about = { ...placeOf(asked), id, reason: 'review-request', changeRequest, actor } as const;
+  const others = named.filter((user) => user !== actor);
+  await tellOnce(
+    deps,
+    others.flatMap((user) => reviewNoticeWrites(deps, { ...about, user })),
+  );
 }
 
 /** Tells who started a change request what a reviewer says of it. */
