@@ -60,7 +60,8 @@ export function commentsService(host: Host): ServiceSchema {
     async background() {
       jobs.register(removeRepliesJob(deps));
       jobs.register(removeSpaceTextsJob(deps));
-      jobs.register(digestJob(deps));
+      jobs.register(digestJob(deps, 'texts'));
+      jobs.register(digestJob(deps, 'reviews'));
       jobs.register(trimJob(deps));
       jobs.register(sweepJob(deps));
       await store.batch([jobs.enqueueStanding(sweepKind, sweepKind, {})]);

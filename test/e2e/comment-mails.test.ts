@@ -1,4 +1,4 @@
-import { digestJobKind } from '../../services/comments/digests/notices.js';
+import { digestJobKinds } from '../../services/comments/digests/notices.js';
 import { jobCollections } from '../../shared/jobs/jobs.js';
 import type { Store } from '../../shared/store/port.js';
 import { eventually } from '../../shared/testing/eventually.js';
@@ -49,7 +49,7 @@ const reply = async (id: string, markdown: string, by: Client = server) =>
   (await by.post(`${comments(id)}/replies`, { body: { markdown } })).body;
 const mention = ({ id }: Person) => `[@you](/users/${id})`;
 
-const digestsFor = ({ id }: Person) => ({ kind: digestJobKind, 'payload.user': id });
+const digestsFor = ({ id }: Person) => ({ kind: { $in: Object.values(digestJobKinds) }, 'payload.user': id });
 /** Ends the span of somebody, as time would: what was written for them is told, and what is written then begins another span. */
 async function endSpan(person: Person): Promise<void> {
   const digests = digestsFor(person);
@@ -104,6 +104,22 @@ it.concurrent('leads to the comments of the change request that a text is on', a
       `/app/s/${space}/~/changes/${number}/~/comments?status=all#comment-${id}`,
     );
   }
+});
+
+it.concurrent('tells of reviews and comments in one mail, whichever job comes first', async () => {
+  const bob = await newPerson('review');
+  const { number } = (await server.post(`/v1/spaces/${space}/change-requests`, { subject: 'Plan' })).body;
+  const at = `/v1/spaces/${space}/change-requests/${number}`;
+  await server.post(`${at}/requested-reviewers`, { users: [bob.id] });
+  await post(`${mention(bob)}, please`);
+  const waiting = () => store.page(jobs, { filter: digestsFor(bob), sort: {}, limit: 3 });
+  const { items } = await eventually('both jobs', waiting, (found) => found.items.length === 2);
+  expect(new Set(items.map(({ orderKey }) => orderKey)).size).toBe(1);
+  await endSpan(bob);
+  const { text } = await box.mailTo(bob.email);
+  expect(text).toMatch(/asks you to review "Plan" in Handbook.*mentioned you in Handbook/s);
+  expect(text).toMatch(new RegExp(`/app/s/${space}/~/changes/${number}\\s`));
+  expect(mailsTo(bob)).toHaveLength(1);
 });
 
 it.concurrent('tells nobody who may not see the comment, who wrote it, or who was told before', async () => {

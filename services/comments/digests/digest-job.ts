@@ -12,7 +12,7 @@ import { bodyExcerpt } from '../texts/excerpts.js';
 import { comments, replies, type TextDocument } from '../texts/model.js';
 import { type DigestEntry, digestMail } from './digest-mail.js';
 import { type Notice, notices, reviewNotices } from './model.js';
-import { type DigestPayload, digestJobKind } from './notices.js';
+import { type DigestPayload, digestJobKinds } from './notices.js';
 
 type Dependencies = HasStore & HasMail & { baseUrl: string; callAsSystem: () => Call };
 
@@ -21,8 +21,8 @@ const maxShown = 50;
 const dayMs = 24 * 3_600_000;
 
 /** Sends a user one mail about all that was written for them. What is gone, or what they may not read any more, is left out. */
-export const digestJob = (deps: Dependencies): JobKind<DigestPayload> => ({
-  kind: digestJobKind,
+export const digestJob = (deps: Dependencies, kind: keyof typeof digestJobKinds): JobKind<DigestPayload> => ({
+  kind: digestJobKinds[kind],
   attempts: 5,
   backoff: (attempts) => 5000 * 6 ** (attempts - 1),
   async run({ job, signal }) {

@@ -1,12 +1,13 @@
 import type { HasJobs } from '../../../shared/jobs/jobs.js';
 import type { HasMail } from '../../../shared/outbound/mail.js';
-import { type Collection, type Write, write } from '../../../shared/store/port.js';
+import { type Write, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
 import { notificationWrites } from '../notifications/notification-writes.js';
 import type { CommentDocument, ReplyDocument, TextDocument } from '../texts/model.js';
 import { notices, type ReviewNoticeDocument, reviewNotices, type TextNoticeDocument } from './model.js';
 
-export const digestJobKind = 'sendDigest';
+/** The job that mails notices of reviews, too, is another one: processes of the release before would take it and leave them out. */
+export const digestJobKinds = { texts: 'sendDigest', reviews: 'sendReviewDigest' } as const;
 
 export interface DigestPayload {
   /** The id of the recipient. */
@@ -60,7 +61,7 @@ function textNoticeWrites(
     const inRequest = changeRequest === undefined ? {} : { changeRequest };
     return [
       ...notificationWrites(deps, { ...about, ...inRequest, kind, actor }),
-      ...(kind === 'comment' ? [] : mailWrites(deps, { _id: newId(), ...about, reason: kind }, notices)),
+      ...(kind === 'comment' ? [] : mailWrites(deps, { _id: newId(), ...about, reason: kind })),
     ];
   });
 }
@@ -82,28 +83,32 @@ export function reviewNoticeWrites(deps: Notifying, { id, reason, actor, ...abou
   const { comment: _, ...withoutComment } = about;
   return [
     ...notificationWrites(deps, { _id: `${id}:${about.user}`, ...withoutComment, ...by, kind: reason }),
-    ...(reason === 'merged' ? [] : mailWrites(deps, { _id: newId(), ...about, ...by, reason }, reviewNotices)),
+    ...(reason === 'merged' ? [] : mailWrites(deps, { _id: newId(), ...about, ...by, reason })),
   ];
 }
 
 /** Delay of a mail after the end of its span: by then, notices from just before that end are stored. */
 const settledMs = 1000;
 
-/** The writes of one notice: its user gets one mail in each span, at its end. None where no mail server is set: nobody would send it. */
-function mailWrites<N extends TextNoticeDocument | ReviewNoticeDocument>(
+/**
+ * The writes of one notice: its user gets one mail in each span, at its end; of two jobs the first mails all. None where no mail server is set: nobody
+ * would send it.
+ */
+function mailWrites(
   { mail, jobs, digestSeconds }: Notifying,
-  notice: N,
-  waiting: Collection<N>,
+  notice: TextNoticeDocument | ReviewNoticeDocument,
 ): Write[] {
   if (!mail.configured) return [];
   const { user } = notice;
   const [now, spanMs] = [Date.parse(notice.createdAt), digestSeconds * 1000];
   const until = timestamp(new Date((Math.floor(now / spanMs) + 1) * spanMs));
   const payload: DigestPayload = { user, until };
-  return [
-    write.insert(waiting, notice),
-    jobs.enqueueOnce(`digest ${user} ${until}`, digestJobKind, payload, {
-      runAt: timestamp(new Date(Date.parse(until) + settledMs)),
-    }),
-  ];
+  const orderKey = `digest ${user} ${until}`;
+  const options = { orderKey, runAt: timestamp(new Date(Date.parse(until) + settledMs)) };
+  return 'changeRequest' in notice
+    ? [
+        write.insert(reviewNotices, notice),
+        jobs.enqueueOnce(`review ${orderKey}`, digestJobKinds.reviews, payload, options),
+      ]
+    : [write.insert(notices, notice), jobs.enqueueOnce(orderKey, digestJobKinds.texts, payload, options)];
 }
