@@ -81,7 +81,8 @@ export class PageSources {
     const known = this.written.get(id)?.known ?? this.texts.get(id)?.links ?? [];
     const { source, title, meta } = made;
     this.texts.set(id, { source, title, heading, emoji: meta.emoji, links: made.links });
-    const exact = wanted.exact ?? this.written.get(id)?.exact ?? false;
+    // A change of the front matter alone leaves the text as it came.
+    const exact = wanted.source === undefined ? (this.written.get(id)?.exact ?? false) : wanted.exact === true;
     this.written.set(id, { ...made, known: [...known, ...links], exact });
     return { ...made, heading };
   }

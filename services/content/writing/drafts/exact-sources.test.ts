@@ -131,6 +131,16 @@ it('new links of an exact text are written by what they mean, but never become m
   expect(await sourceOf(id)).toBe(`[to](/pages/${beta?.id}) [nowhere](not-there-yet)\n`);
 });
 
+it('a text is exact by itself, whatever its batch wrote of the page before', async () => {
+  const { id } = await pageOf('Plan');
+  const link = '[nowhere](never-there)\n';
+  const usual: Change = { operation: 'update_page', page: id, document: { markdown: link } };
+  await write([page(id, 'First.\n'), usual]);
+  expect(await sourceOf(id)).toBe('nowhere\n');
+  await write([page(id, link), { operation: 'update_page', page: id, description: 'About it' }]);
+  expect(await sourceOf(id)).toContain(link);
+});
+
 it('the source of a page is found by its path, for those who may write it', async () => {
   const read = (asked: object, caller: Caller = user) =>
     readSource(opened.deps, { space, ...asked } as never, { caller });
