@@ -32,7 +32,7 @@ export const appHeaders = [
 ];
 
 /** The most bytes of a body: of a browser that is signed in, and of one that is not. */
-export const maxAppBody = { ofMembers: 16 * 1024 * 1024, ofStrangers: 64 * 1024 };
+export const maxAppBody = { ofMembers: 25 * 1024 * 1024, ofStrangers: 64 * 1024 };
 
 /** Encoded where it is long. */
 export const answerApp = verb<AppRequest, WebAnswer | Encoded<WebAnswer>>('app', 'answerApp');

@@ -1,6 +1,7 @@
 import { eventually } from '../../shared/testing/eventually.js';
 import { personWith } from '../support/app-person.js';
 import { type NewUser, newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
+import { zipOf } from '../support/imports/zip.js';
 import { openRepositories, type Repositories } from '../support/repository.js';
 
 const server = shared();
@@ -153,6 +154,37 @@ describe('imports', () => {
     const large = new File(['x'.repeat(1_000_001)], 'large.md', { type: '' });
     await browser.submit({ action: 'files' }, { files: large, target: 'space' });
     expect([browser.status, browser.notices]).toEqual([400, ['large.md has more than 1 MB']]);
+  });
+
+  it('of an exported file bring in its pages, and say what is wrong with it', async () => {
+    const space = await newSpace(admin.client, organization);
+    const browser = await adminBrowser();
+    const archive = zipOf({ 'guide/README.md': '# Guide\n', 'guide/first.md': '# First\n' });
+    await browser.open(`/app/s/${space}/~/import`);
+    const send = (file: File, source: string) =>
+      browser.submit({ action: 'export' }, { file, source, target: 'space' });
+    await send(new File([new Uint8Array(archive)], 'export.zip'), 'zip');
+    const titles = await eventually(
+      'the pages',
+      () => pagesOf(space),
+      (found: string[]) => found.length > 0,
+    );
+    expect(titles).toEqual(['Guide', 'First']);
+    await browser.open(`/app/s/${space}/~/import`);
+    expect(browser.text).toContain('A ZIP archive of Markdown or HTML files: export.zip Done');
+    await send(new File(['words'], 'words.zip'), 'notion');
+    await eventually(
+      'what is wrong',
+      async () => {
+        await browser.open(`/app/s/${space}/~/import`);
+        return browser.text;
+      },
+      (text) => text.includes('file: it is no ZIP archive'),
+    );
+    await send(new File([], 'none.zip'), 'zip');
+    expect([browser.status, browser.notices]).toEqual([400, ['Choose files first']]);
+    await send(new File([Buffer.alloc(24_000_001)], 'large.zip'), 'zip');
+    expect([browser.status, browser.notices]).toEqual([400, ['The file has more than 24 MB']]);
   });
 
   it('from an address say at once what cannot be, and later what went wrong', async () => {

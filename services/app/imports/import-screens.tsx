@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { failureOf, forbidden } from '../../../shared/errors/errors.js';
+import { failureOf, forbidden, invalid } from '../../../shared/errors/errors.js';
 import { contentContract } from '../../content/contract.js';
 import type { ChangeRequest, ContentImport, Space } from '../../content/resources.js';
 import { Empty, Heading, Rows, Section } from '../elements/elements.js';
@@ -58,6 +58,7 @@ const imports = screen({
       return { to: to.imports(path.space), done: 'started' };
     },
     address: importAddress,
+    export: importExport,
     files: importFiles,
     async cancel(request, fields) {
       const { call, to, path } = request;
@@ -92,11 +93,34 @@ async function importInto<T>(
   });
 }
 
-async function importAddress(request: Asking, fields: FormFields): Promise<Onward> {
+function importAddress(request: Asking, fields: FormFields): Promise<Onward> {
+  const url = fields.text('url');
+  const name = URL.canParse(url) ? new URL(url).hostname : request.words.imports.title;
+  return importSource(request, fields, { name, given: { url } });
+}
+
+/** Bytes of a file that an import takes. */
+const maxExport = 24_000_000;
+
+function importExport(request: Asking, fields: FormFields): Promise<Onward> {
+  const { imports } = request.words;
+  const [file] = fields.files('file');
+  if (!file || file.bytes.length === 0) throw invalid(imports.noFiles);
+  if (file.bytes.length > maxExport) throw invalid(fill(imports.exportTooLarge, maxExport / 1e6));
+  const { name, bytes } = file;
+  return importSource(request, fields, { name, given: { file: { name, base64: bytes.toString('base64') } } });
+}
+
+interface NamedSource {
+  /** For the subject of the change request. */
+  name: string;
+  given: { url: string } | { file: { name: string; base64: string } };
+}
+
+async function importSource(request: Asking, fields: FormFields, { name, given }: NamedSource): Promise<Onward> {
   const { call, path, to, words } = request;
   const spaceId = path.space;
-  const body = { url: fields.text('url'), source: fields.text('source') as ContentImport['source'] };
-  const name = URL.canParse(body.url) ? new URL(body.url).hostname : words.imports.title;
+  const body = { ...given, source: fields.text('source') as ContentImport['source'] };
   const subject = fill(words.imports.subject, name).slice(0, 100);
   const answer = await importInto<object>(request, fields, subject, (made) =>
     made
@@ -124,17 +148,8 @@ async function importFiles(request: Asking, fields: FormFields): Promise<Onward>
   return { to: address, done: 'imported' };
 }
 
-const sources = [
-  'website',
-  'markdown',
-  'html',
-  'docx',
-  'zip',
-  'confluence',
-  'notion',
-  'github-wiki',
-  'google-docs',
-] as const;
+const exportSources = ['zip', 'notion', 'confluence', 'docx', 'google-docs', 'html', 'markdown'] as const;
+const sources = ['website', ...exportSources, 'github-wiki'] as const;
 
 function forms(request: ScreenRequest, { permissions, editMode }: Space): VNode {
   const { words, formToken, refused } = request;
@@ -153,18 +168,22 @@ function forms(request: ScreenRequest, { permissions, editMode }: Space): VNode 
     />
   );
   const address = sent('address');
+  const sourceOf = (action: string, options: readonly (typeof sources)[number][]) => (
+    <Select
+      label={imports.source}
+      name="source"
+      id={`${action}-source`}
+      value={sent(action)?.raw('source')}
+      options={options.map((value) => ({ value, text: imports[value] }))}
+    />
+  );
   const files = sent('files');
   return (
     <div class="settings-cards">
       <details class="panel" open={address !== undefined}>
         <summary>{imports.fromAddress}</summary>
         <Form token={formToken} action="address">
-          <Select
-            label={imports.source}
-            name="source"
-            value={address?.raw('source')}
-            options={sources.map((value) => ({ value, text: imports[value] }))}
-          />
+          {sourceOf('address', sources)}
           <Field
             label={imports.address}
             name="url"
@@ -175,6 +194,19 @@ function forms(request: ScreenRequest, { permissions, editMode }: Space): VNode 
             hint={imports.addressHint}
           />
           {target('address', ['space', 'change'])}
+          <Button kind="primary">{imports.startImport}</Button>
+        </Form>
+      </details>
+      <details class="panel" open={sent('export') !== undefined}>
+        <summary>{imports.fromExport}</summary>
+        <Form token={formToken} action="export" files>
+          <p>{fill(imports.exportText, maxExport / 1e6)}</p>
+          {sourceOf('export', exportSources)}
+          <p class="form-field">
+            <label for="field-export">{imports.exportFile}</label>
+            <input id="field-export" type="file" name="file" required />
+          </p>
+          {target('export', ['space', 'change'])}
           <Button kind="primary">{imports.startImport}</Button>
         </Form>
       </details>

@@ -105,6 +105,11 @@ export const brazilianPortugueseImports: Translation['imports'] = {
   targetChange: 'Para uma nova solicitação de alteração',
   subjectGit: 'Importação',
   subject: 'Importação: {0}',
+  fromExport: 'De um arquivo exportado',
+  exportText:
+    'Um arquivo ZIP exportado pelo Notion, pelo Confluence ou por outro programa, ou um documento, de no máximo {0} MB.',
+  exportFile: 'O arquivo',
+  exportTooLarge: 'O arquivo tem mais de {0} MB',
   fromFiles: 'De arquivos deste computador',
   filesText:
     'Uma página para cada arquivo Markdown. Os outros arquivos são adicionados aos arquivos do espaço. No máximo 50 arquivos de 1 MB cada.',

@@ -105,6 +105,11 @@ export const dutchImports: Translation['imports'] = {
   targetChange: 'In een nieuw wijzigingsverzoek',
   subjectGit: 'Import',
   subject: 'Import: {0}',
+  fromExport: 'Uit een geëxporteerd bestand',
+  exportText:
+    'Een ZIP-bestand dat Notion, Confluence of een ander programma heeft geëxporteerd, of één document, van hoogstens {0} MB.',
+  exportFile: 'Het bestand',
+  exportTooLarge: 'Het bestand is groter dan {0} MB',
   fromFiles: 'Uit bestanden op deze computer',
   filesText:
     'Eén pagina per Markdown-bestand. Andere bestanden worden aan de bestanden van de ruimte toegevoegd. Maximaal 50 bestanden van elk 1 MB.',

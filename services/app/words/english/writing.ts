@@ -105,6 +105,10 @@ export const imports = {
   targetChange: 'Into a new change request',
   subjectGit: 'Import',
   subject: 'Import of {0}',
+  fromExport: 'From an exported file',
+  exportText: 'A ZIP file that Notion, Confluence or another program exported, or one document, of at most {0} MB.',
+  exportFile: 'The file',
+  exportTooLarge: 'The file has more than {0} MB',
   fromFiles: 'From files of this computer',
   filesText:
     'A page for each Markdown file. Other files are added to the files of the space. At most 50 files of 1 MB each.',

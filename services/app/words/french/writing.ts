@@ -105,6 +105,10 @@ export const frenchImports: Translation['imports'] = {
   targetChange: 'Dans une nouvelle demande de modification',
   subjectGit: 'Importation',
   subject: 'Importation : {0}',
+  fromExport: 'Depuis un fichier exporté',
+  exportText: 'Un fichier ZIP exporté par Notion, Confluence ou un autre programme, ou un document, de {0} Mo au plus.',
+  exportFile: 'Le fichier',
+  exportTooLarge: 'Le fichier dépasse {0} Mo',
   fromFiles: 'Depuis des fichiers de cet ordinateur',
   filesText:
     'Une page pour chaque fichier Markdown. Les autres fichiers sont ajoutés aux fichiers de l’espace. 50 fichiers au maximum, de 1 Mo chacun.',

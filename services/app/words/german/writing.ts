@@ -105,6 +105,11 @@ export const germanImports: Translation['imports'] = {
   targetChange: 'In einen neuen Änderungsantrag',
   subjectGit: 'Import',
   subject: 'Import: {0}',
+  fromExport: 'Aus einer exportierten Datei',
+  exportText:
+    'Eine ZIP-Datei, die Notion, Confluence oder ein anderes Programm exportiert hat, oder ein Dokument, mit höchstens {0} MB.',
+  exportFile: 'Die Datei',
+  exportTooLarge: 'Die Datei hat mehr als {0} MB',
   fromFiles: 'Aus Dateien dieses Computers',
   filesText:
     'Jede Markdown-Datei wird eine Seite. Andere Dateien werden den Dateien des Space hinzugefügt. Höchstens 50 Dateien mit je 1 MB.',

@@ -105,6 +105,10 @@ export const japaneseImports: Translation['imports'] = {
   targetChange: '新しい変更リクエスト',
   subjectGit: 'インポート',
   subject: '{0} のインポート',
+  fromExport: 'エクスポートしたファイルから',
+  exportText: 'Notion、Confluence などからエクスポートした ZIP ファイル、または 1 つの文書。最大 {0} MB です。',
+  exportFile: 'ファイル',
+  exportTooLarge: 'ファイルが {0} MB を超えています',
   fromFiles: 'このコンピューターのファイルから',
   filesText:
     'Markdown ファイルごとに 1 ページを作成します。その他のファイルはスペースのファイルに追加されます。最大 50 ファイル、1 ファイル 1 MB まで。',

@@ -105,6 +105,11 @@ export const norwegianImports: Translation['imports'] = {
   targetChange: 'Inn i en ny endringsforespørsel',
   subjectGit: 'Import',
   subject: 'Import: {0}',
+  fromExport: 'Fra en eksportert fil',
+  exportText:
+    'En ZIP-fil som Notion, Confluence eller et annet program har eksportert, eller ett dokument, på høyst {0} MB.',
+  exportFile: 'Filen',
+  exportTooLarge: 'Filen er større enn {0} MB',
   fromFiles: 'Fra filer på denne datamaskinen',
   filesText: 'Én side for hver Markdown-fil. Andre filer legges til filene i området. Maksimalt 50 filer på 1 MB hver.',
   files: 'Filer',

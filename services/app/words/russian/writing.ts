@@ -105,6 +105,11 @@ export const russianImports: Translation['imports'] = {
   targetChange: 'В новый запрос на изменение',
   subjectGit: 'Импорт',
   subject: 'Импорт: {0}',
+  fromExport: 'Из экспортированного файла',
+  exportText:
+    'ZIP-файл, экспортированный из Notion, Confluence или другой программы, или один документ, не больше {0} МБ.',
+  exportFile: 'Файл',
+  exportTooLarge: 'Файл больше {0} МБ',
   fromFiles: 'Из файлов на этом компьютере',
   filesText:
     'Для каждого файла Markdown создаётся страница. Остальные файлы добавляются к файлам пространства. Не более 50 файлов по 1 МБ.',

@@ -105,6 +105,10 @@ export const spanishImports: Translation['imports'] = {
   targetChange: 'A una nueva solicitud de cambio',
   subjectGit: 'Importación',
   subject: 'Importación: {0}',
+  fromExport: 'Desde un archivo exportado',
+  exportText: 'Un archivo ZIP exportado por Notion, Confluence u otro programa, o un documento, de {0} MB como máximo.',
+  exportFile: 'El archivo',
+  exportTooLarge: 'El archivo tiene más de {0} MB',
   fromFiles: 'Desde archivos de este equipo',
   filesText:
     'Una página por cada archivo Markdown. Los demás archivos se añaden a los archivos del espacio. Como máximo, 50 archivos de 1 MB cada uno.',
