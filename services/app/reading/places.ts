@@ -30,6 +30,10 @@ export async function changePlace({ call }: Asking, spaceId: string, changeReque
   return { space, changeRequest };
 }
 
+/** Whether those who may edit the space may write there: not in a space that is locked, nor in a change request that is closed. */
+export const isWritable = ({ space, changeRequest }: Place): boolean =>
+  changeRequest ? changeRequest.status === 'draft' || changeRequest.status === 'open' : space.editMode === 'live';
+
 /** Reads a place, which the person who asks may view, as a visitor without claims would. */
 export const visitorOf = ({ space, changeRequest, revision }: Place): ContentCaller => ({
   kind: 'content',

@@ -1,11 +1,12 @@
 import type { VNode } from 'preact';
 import { sign } from '../elements/elements.js';
 import type { ScreenRequest } from '../frame/screen.js';
-import type { Place } from './places.js';
+import { isWritable, type Place } from './places.js';
 
 /** The screens of a space, above its pages. */
-export function spaceTabs({ to, words, url }: Tabbed, { space, changeRequest }: Place): VNode {
+export function spaceTabs({ to, words, url }: Tabbed, place: Place): VNode {
   const { reading } = words;
+  const { space, changeRequest } = place;
   const entry = (href: string, icon: string, title: string) => (
     <li>
       <a href={href} aria-current={url === href ? 'page' : undefined}>
@@ -19,14 +20,14 @@ export function spaceTabs({ to, words, url }: Tabbed, { space, changeRequest }: 
       {changeRequest
         ? entry(to.changeRequest(id, changeRequest.number), 'code-pull-request', reading.overview)
         : entry(to.space(id), 'book-open', reading.read)}
-      {changeRequest && permissions.edit && entry(to.tree(id, changeRequest.number), 'sitemap', reading.pages)}
+      {changeRequest &&
+        permissions.edit &&
+        isWritable(place) &&
+        entry(to.tree(id, changeRequest.number), 'sitemap', reading.pages)}
       {!changeRequest && entry(to.changeRequests(id), 'code-pull-request', reading.changeRequests)}
       {entry(to.comments(id, changeRequest?.number ?? null), 'comments', reading.comments)}
       {!changeRequest && entry(to.history(id), 'clock-rotate-left', reading.history)}
-      {!changeRequest &&
-        permissions.edit &&
-        space.editMode === 'live' &&
-        entry(to.tree(id, null), 'sitemap', reading.pages)}
+      {!changeRequest && permissions.edit && isWritable(place) && entry(to.tree(id, null), 'sitemap', reading.pages)}
       {!changeRequest && permissions.edit && entry(to.imports(id), 'file-import', reading.import)}
       {!changeRequest && permissions.admin && entry(to.publish(id), 'globe', reading.publish)}
       {!changeRequest && permissions.admin && entry(to.access(id), 'user-lock', reading.access)}
@@ -38,18 +39,12 @@ export function spaceTabs({ to, words, url }: Tabbed, { space, changeRequest }: 
 type Tabbed = Pick<ScreenRequest, 'to' | 'words' | 'url'>;
 
 /** The buttons beside the title of a page. */
-export function spaceActions(
-  { to, words }: ScreenRequest,
-  { space, changeRequest, revision }: Place,
-  path: string | undefined,
-): VNode | null {
+export function spaceActions({ to, words }: ScreenRequest, place: Place, path: string | undefined): VNode | null {
+  const { space, changeRequest, revision } = place;
   if (!space.permissions.edit || revision !== undefined) return null;
   const { reading } = words;
   const number = changeRequest?.number ?? null;
-  const isWritable = changeRequest
-    ? changeRequest.status === 'draft' || changeRequest.status === 'open'
-    : space.editMode === 'live';
-  if (isWritable && path !== undefined)
+  if (isWritable(place) && path !== undefined)
     return (
       <a class="button primary" href={to.edit(space.id, number, path)}>
         {sign('pen')} {reading.edit}
