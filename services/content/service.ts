@@ -88,6 +88,7 @@ import { visitVerbs } from './reading/visits/visit-verbs.js';
 import { collectionKind, importKind, spaceKind, specKind, translationSettingsKind } from './resources.js';
 import { contentConsumes, contentSubscribers } from './subscriptions.js';
 import { tidySpaceJob } from './upkeep/retention/tidy-space-job.js';
+import { contentWriter } from './writing/changes/content-writer.js';
 import { writingHandlers } from './writing/changes/writing-handlers.js';
 import { computedHandlers } from './writing/computed/computed-handlers.js';
 import { refreshJob } from './writing/computed/refresh-job.js';
@@ -103,6 +104,7 @@ export function contentService(host: Host): ServiceSchema {
   const deps = openDependencies(host);
   const { store, trees, jobs, outbox, work, specWork, proxy, outbound, embeds } = deps;
   const tokens = printTokens(deps);
+  const writer = contentWriter(deps);
   let stopCollector: (() => void) | undefined;
   return bindService({
     name: 'content',
@@ -130,7 +132,7 @@ export function contentService(host: Host): ServiceSchema {
       ...changeRequestHandlers(deps),
       ...reviewerHandlers(deps),
       ...reviewHandlers(deps),
-      ...writingHandlers(deps),
+      ...writingHandlers(deps, writer),
       ...mergingHandlers(deps),
       ...historyHandlers(deps),
       ...readingHandlers(deps),
@@ -174,7 +176,7 @@ export function contentService(host: Host): ServiceSchema {
       implementVerb(showTargets, (parameters) => presentTargets(deps, parameters)),
       implementVerb(findReaders, (parameters, { call }) => filterReaders(deps, parameters, call)),
       implementVerb(convertPastedHtml, (parameters) => convertPasted(deps, parameters)),
-      ...draftVerbs(deps, writable),
+      ...draftVerbs({ ...deps, writer }, writable),
     ],
     receive: eventReceiver(contentConsumes, contentSubscribers(deps)),
     auditTrail: (record) => outbox.add(auditRecorded, record),

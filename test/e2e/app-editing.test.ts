@@ -1,5 +1,6 @@
 import type { EditorSetup } from '../../services/app/sources/editor-setup.js';
 import { type AppBrowser, type Screen, signedIn } from '../support/app-browser.js';
+import { auditEvents } from '../support/audit.js';
 import { changeRequestsOf, insert, rewrite } from '../support/change-requests.js';
 import { newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
 
@@ -65,7 +66,7 @@ describe('a live space', () => {
     const { revision } = editor.setup;
     const [kept, { version }] = await editor.send('draft', { markdown: 'Typed.\n', revision });
     expect([kept, await sourceOf()]).toEqual([200, 'About Guide.\n']);
-    const [saved, answer] = await editor.send('save', { markdown: 'Typed [on](/other).\n', revision, draft: version });
+    const [saved, answer] = await editor.send('save', { markdown: 'Typed [on](/other).\n', revision, version });
     const other = await requests.idOf('Other');
     expect([saved, answer]).toEqual([
       200,
@@ -76,6 +77,24 @@ describe('a live space', () => {
     const shown = await browser.act(again.screen, 'save', { markdown: 'By a form.\r\n' });
     expect([shown.url.pathname, shown.notices()]).toEqual([`/app/s/${of.space}/guide`, ['Saved.']]);
     expect(await sourceOf()).toBe('By a form.\n');
+  });
+
+  it('has each save audited, which answers the content that it made itself', async () => {
+    const editor = await Editor.open(live());
+    const audited = () => auditEvents(client, organization, 'operation=updateSpaceContent', 1);
+    const before = (await audited()).length;
+    const { revision } = editor.setup;
+    const [, first] = await editor.send('save', { markdown: 'First.\n', revision });
+    const [, again] = await editor.send('save', { markdown: 'First.\n', revision: first.revision });
+    const [, second] = await editor.send('save', { markdown: 'Second.\n', revision: first.revision });
+    expect([again.revision, (await requests.spaceNow()).revision]).toEqual([first.revision, second.revision]);
+    const events = await auditEvents(client, organization, 'operation=updateSpaceContent', before + 2);
+    const saved = events.filter(({ details }) => [first.revision, second.revision].includes(details?.revision));
+    expect(saved.map(({ operation }) => operation)).toEqual(['updateSpaceContent', 'updateSpaceContent']);
+    expect(await editor.send('save', { markdown: 'Third.\n', revision: first.revision })).toEqual([
+      409,
+      { error: { code: 409, message: expect.stringContaining('has changed since'), reason: 'revision_outdated' } },
+    ]);
   });
 
   it('takes uploads, and shows their pages', async () => {
@@ -110,7 +129,9 @@ describe('a live space', () => {
     expect(await sourceOf()).toBe('By a form.\n');
     const shown = await browser.open(live());
     expect(shown.form('save').fields.markdown).toBe('Elsewhere.\n');
-    await browser.act(shown, 'save', { markdown: 'Elsewhere, by a form.\n' });
+    const refused = await browser.act(shown, 'save', { markdown: 'Elsewhere, by a form.\n' });
+    await browser.act(refused, 'save');
+    expect(await sourceOf()).toBe('Elsewhere, by a form.\n');
     expect((await Editor.open(live())).setup.draft).toBeUndefined();
   });
 
@@ -213,8 +234,30 @@ describe('a change request', () => {
     for (const name of ['draft', 'save'] as const)
       expect(await editor.send(name, { markdown: 'x', revision })).toEqual([
         400,
-        { error: { code: 400, message: expect.stringContaining('is merged and cannot be changed') } },
+        {
+          error: {
+            code: 400,
+            message: expect.stringContaining('is merged and cannot be changed'),
+            reason: 'change_request_closed',
+          },
+        },
       ]);
+  });
+
+  it('that is merged, as a space that is locked, opens no editor, but shows a text that is not saved', async () => {
+    const { number, path, editor } = await opened();
+    await requests.merge(number);
+    const refused = await browser.open(path);
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('cannot be changed any more')]);
+    expect((await browser.open(path.replace('/~/edit/', '/'))).links()).not.toContain(
+      `/app/s/${of.space}/~/changes/${number}/~/tree`,
+    );
+    await client.patch(`/v1/spaces/${of.space}`, { editMode: 'locked' });
+    const inLocked = await browser.open(live());
+    await client.patch(`/v1/spaces/${of.space}`, { editMode: 'live' });
+    expect([inLocked.status, inLocked.text]).toEqual([403, expect.stringContaining('cannot be changed any more')]);
+    const lost = await browser.act(editor.screen, 'save', { markdown: 'Not saved.\n' });
+    expect([lost.status, lost.form('save').fields.markdown]).toEqual([400, 'Not saved.\n']);
   });
 });
 

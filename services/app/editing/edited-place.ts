@@ -1,9 +1,9 @@
 import { missesRight } from '../../../shared/contract/access.js';
-import { notFound } from '../../../shared/errors/errors.js';
-import { contentContract, readSource } from '../../content/contract.js';
+import { forbidden, notFound } from '../../../shared/errors/errors.js';
+import { contentContract } from '../../content/contract.js';
 import { spaceKind } from '../../content/resources.js';
 import type { ScreenRequest } from '../frame/screen.js';
-import { changePlace, type Place, spacePlace } from '../reading/places.js';
+import { isWritable, numberedPlace, type Place } from '../reading/places.js';
 
 type Asking = Pick<ScreenRequest, 'call'>;
 
@@ -20,32 +20,21 @@ export const targetOf = ({ space, number }: WrittenPath) => ({
 });
 
 /** The place, for somebody who may edit the space. Throws 404 or 403. */
-export async function editedPlace(asking: Asking, { space, number }: WrittenPath): Promise<Place> {
-  const place = number === undefined ? await spacePlace(asking, space) : await changePlace(asking, space, number);
+export async function editedPlace({ call }: Asking, path: WrittenPath): Promise<Place> {
+  const place = await numberedPlace({ call, path });
   if (!place.space.permissions.edit) throw missesRight('edit', spaceKind);
   return place;
 }
 
-interface SavedPage {
-  page: string;
-  markdown: string;
-  /** The content that the writer began with. */
-  revision: string;
-}
-
-/** Saves a page byte for byte; answers its source as it is now. Throws 409 where others changed it since the writer began. */
-export async function savePage({ call }: Asking, path: WrittenPath, { page, markdown, revision }: SavedPage) {
-  const { space: spaceId, number } = path;
-  const changes = [{ operation: 'update_page' as const, page, document: { markdown, exact: true } }];
-  const body = { changes, revision };
-  if (number === undefined) await call(contentContract.updateSpaceContent, { path: { spaceId }, body });
-  else
-    await call(contentContract.updateChangeRequestContent, {
-      path: { spaceId, changeRequestId: number },
-      query: { compat: true },
-      body,
-    });
-  return call(readSource, { ...targetOf(path), page });
+/** The place, where the person may change it. Throws 404 or 403: also for a space that is locked, and for a change request that is closed. */
+export async function writablePlace(
+  { call, words }: Pick<ScreenRequest, 'call' | 'words'>,
+  path: WrittenPath,
+): Promise<Place> {
+  const place = await numberedPlace({ call, path });
+  if (!place.space.permissions.edit) throw forbidden(words.tree.notAllowed);
+  if (!isWritable(place)) throw forbidden(words.tree.notWritable);
+  return place;
 }
 
 interface GivenFile {

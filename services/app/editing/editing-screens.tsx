@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { failureOf, invalid } from '../../../shared/errors/errors.js';
+import { failureOf, forbidden, invalid } from '../../../shared/errors/errors.js';
 import {
   dropDraft,
   type MergedDraft,
@@ -7,18 +7,19 @@ import {
   type PageSource,
   readDraft,
   readSource,
+  savePage,
 } from '../../content/contract.js';
 import { Notice, sign } from '../elements/elements.js';
 import { Button, Form } from '../elements/forms.js';
 import type { FormFields } from '../frame/form-fields.js';
 import { type Onward, type Route, type ScreenRequest, screen, type View } from '../frame/screen.js';
-import { type Place, pageAddress } from '../reading/places.js';
+import { isWritable, type Place, pageAddress } from '../reading/places.js';
 import { crumbsOf } from '../reading/reading-screens.js';
 import type { EditorSetup } from '../sources/editor-setup.js';
 import { type ShapedText, shapeOf } from '../sources/source-text.js';
 import { fill } from '../words/languages.js';
 import { blocksOf } from './blocks.js';
-import { editedPlace, savePage, targetOf, type WrittenPath } from './edited-place.js';
+import { editedPlace, targetOf, type WrittenPath } from './edited-place.js';
 import { editorEndpoints, endpointUrls, maxUpload } from './editor-endpoints.js';
 import { maxSent, restoreLines } from './restored-lines.js';
 
@@ -63,6 +64,9 @@ async function begin(request: Asked): Promise<Begun> {
 async function editorView(request: Asked): Promise<View> {
   const { words, refused } = request;
   const [place, found] = await Promise.all([editedPlace(request, request.path), begin(request)]);
+  // A text that is not saved is not hidden from its writer.
+  const mayCopy = refused !== undefined || found.text !== found.page.source;
+  if (!isWritable(place) && !mayCopy) throw forbidden(words.tree.notWritable);
   const merged = refused?.status === 409 ? await mergeForm(request, found, refused.fields) : undefined;
   const sent = refused?.fields.isOn('markdown') ? asSent(found, refused.fields) : found;
   const begun = merged ? { ...sent, text: merged.merged, revision: merged.revision } : sent;
@@ -147,6 +151,7 @@ function editorForm(request: Asked, place: Place, begun: Begun, merged: MergedDr
         </div>
       </header>
       <div class="notice warning" role="alert" data-editor-trouble hidden />
+      {!isWritable(place) && <Notice kind="warning">{words.tree.notWritable}</Notice>}
       {isDraft && <Notice>{editing.draftShown}</Notice>}
       {merged && conflictNotice(request, merged)}
       <details class="panel" data-editor-settings hidden>
@@ -203,31 +208,27 @@ const conflictNotice = ({ words: { editing } }: Asked, { conflicts }: MergedDraf
   </Notice>
 );
 
-/** Saves the form; of drafts, the one goes that it showed. */
+/** Saves the form; of drafts, the one goes that it showed. Where others changed other places of the page, their changes are taken in. */
 async function saveForm(request: Asked, fields: FormFields): Promise<Onward> {
   const { call, path } = request;
+  const place = await editedPlace(request, path);
   const { page, text } = await begin(request);
-  const markdown = sentSource(text, fields);
-  const about = { page: page.page, markdown, revision: fields.raw('revision') };
-  await savePage(request, path, about).catch((error) => saveMerged(request, about, error));
-  const version = fields.optional('draft');
-  if (version !== undefined) await call(dropDraft, { ...targetOf(path), page: page.page, version });
-  return { to: pageAddress(request, await editedPlace(request, path), page.path), done: 'saved' };
+  const about = { ...targetOf(path), page: page.page, version: fields.optional('draft') };
+  const save = (markdown: string, revision: string) => call(savePage, { ...about, markdown, revision });
+  await save(sentSource(text, fields), fields.raw('revision')).catch(async (error) => {
+    if (failureOf(error).status !== 409) throw error;
+    const { merged, conflicts, revision } = await mergeForm(request, { page, text }, fields);
+    if (conflicts.length > 0) throw error;
+    await save(merged, revision);
+  });
+  return { to: pageAddress(request, place, page.path), done: 'saved' };
 }
 
-/** Where others changed other places of the page, takes their changes in. Throws what went wrong at first where that does not do. */
-async function saveMerged(
-  request: Asked,
-  about: { page: string; markdown: string; revision: string },
-  error: unknown,
-): Promise<PageSource> {
-  if (failureOf(error).status !== 409) throw error;
-  const { merged, conflicts, revision } = await request.call(mergeDraft, { ...targetOf(request.path), ...about });
-  if (conflicts.length > 0) throw error;
-  return savePage(request, request.path, { page: about.page, markdown: merged, revision });
-}
-
-function mergeForm({ call, path }: Asked, { page, text }: Begun, fields: FormFields): Promise<MergedDraft> {
+function mergeForm(
+  { call, path }: Asked,
+  { page, text }: Pick<Begun, 'page' | 'text'>,
+  fields: FormFields,
+): Promise<MergedDraft> {
   const markdown = sentSource(text, fields);
   return call(mergeDraft, { ...targetOf(path), page: page.page, markdown, revision: fields.raw('revision') });
 }

@@ -6,11 +6,11 @@ import { timestamp } from '../../../shared/values/ids.js';
 import {
   convertPastedHtml,
   decodeShownPage,
-  dropDraft,
   keepDraft,
   type LinkSuggestion,
   mergeDraft,
   previewPage,
+  savePage,
   suggestLinks,
 } from '../../content/contract.js';
 import { jsonAnswer } from '../frame/app.js';
@@ -18,7 +18,7 @@ import { endpoint, type Route, type ScreenRequest } from '../frame/screen.js';
 import { type Place, visitorOf } from '../reading/places.js';
 import type { KeepAnswer } from '../sources/draft-keeper.js';
 import type { SavedText } from '../sources/editor-setup.js';
-import { editedPlace, insertFile, savePage, targetOf, type WrittenPath } from './edited-place.js';
+import { editedPlace, insertFile, targetOf, type WrittenPath } from './edited-place.js';
 import { previewHtml } from './preview.js';
 
 /** Bytes of a file that is uploaded: as many as a change of content takes in a request. */
@@ -56,10 +56,8 @@ const keep: Answering = async (request, body) => {
 };
 
 const save: Answering = async (request, body) => {
-  const { draft, ...asked } = readBody(z.object({ markdown, revision, draft: revision.optional() }), body);
-  const page = pageOf(request);
-  const saved = await savePage(request, request.path, { page, ...asked });
-  if (draft !== undefined) await request.call(dropDraft, { ...targetOf(request.path), page, version: draft });
+  const asked = readBody(z.object({ markdown, revision, version: revision.optional() }), body);
+  const saved = await request.call(savePage, { ...targetOf(request.path), page: pageOf(request), ...asked });
   const answer: SavedText = {
     revision: saved.revision,
     savedAt: timestamp(),

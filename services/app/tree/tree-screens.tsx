@@ -1,5 +1,6 @@
 import { invalid } from '../../../shared/errors/errors.js';
 import type { Page } from '../../content/resources.js';
+import { type WrittenPath, writablePlace } from '../editing/edited-place.js';
 import { Empty, Heading } from '../elements/elements.js';
 import type { FormFields } from '../frame/form-fields.js';
 import { type Onward, type Route, type ScreenRequest, screen, type View } from '../frame/screen.js';
@@ -12,23 +13,23 @@ import { addForm, pagePanel, panelForm } from './page-panel.js';
 import { type Entry, entriesOf, newPlace, placementFor } from './pages.js';
 import { pageRow, treeList } from './tree-list.js';
 import { insertedFiles } from './uploads.js';
-import { type At, filesOf, pagesOf, revisionOf, sourceOf, writablePlace, writeTo } from './writing.js';
+import { filesOf, pagesOf, revisionOf, sourceOf, writeTo } from './writing.js';
 
 /** Adding, moving and describing the pages of live content, and of a change request. */
 export const treeScreens = (): Route[] => [
   screen({
     path: '/s/{space}/~/tree',
     show: (request) => treeView(request, request.path),
-    actions: actionsAt((request) => request.path as unknown as At),
+    actions: actionsAt((request) => request.path as unknown as WrittenPath),
   }),
   screen({
     path: '/s/{space}/~/changes/{number}/~/tree',
     show: (request) => treeView(request, request.path),
-    actions: actionsAt((request) => request.path as unknown as At),
+    actions: actionsAt((request) => request.path as unknown as WrittenPath),
   }),
 ];
 
-async function treeView(request: ScreenRequest, at: At): Promise<View> {
+async function treeView(request: ScreenRequest, at: WrittenPath): Promise<View> {
   const { words, query, to } = request;
   const place = await writablePlace(request, at);
   const entries = entriesOf(await pagesOf(request, place));
@@ -77,7 +78,7 @@ interface Acted {
 }
 
 /** The actions of both screens; each begins with the place as it is by now. */
-function actionsAt(atOf: (request: ScreenRequest) => At): Record<string, Acting> {
+function actionsAt(atOf: (request: ScreenRequest) => WrittenPath): Record<string, Acting> {
   const acting =
     (act: Act): Acting =>
     async (request, fields) => {
@@ -163,7 +164,7 @@ const acts: Record<string, Act> = {
   },
 };
 
-const atOfPlace = ({ space, changeRequest }: Place): At => ({
+const atOfPlace = ({ space, changeRequest }: Place): WrittenPath => ({
   space: space.id,
   ...(changeRequest ? { number: String(changeRequest.number) } : {}),
 });

@@ -1,25 +1,10 @@
 import type { Request } from '../../../shared/contract/operation.js';
-import { forbidden } from '../../../shared/errors/errors.js';
 import { contentContract } from '../../content/contract.js';
 import type { FileResource, Page } from '../../content/resources.js';
 import type { ScreenRequest } from '../frame/screen.js';
-import { changePlace, type Place, spacePlace } from '../reading/places.js';
+import type { Place } from '../reading/places.js';
 
-type Asking = Pick<ScreenRequest, 'call' | 'words'>;
-export type At = { space: string; number?: string };
-
-/** The content of a live space, or of a change request, that a person may write. Throws 403 for any other. */
-export async function writablePlace(request: Asking, { space, number }: At): Promise<Place> {
-  const place: Place =
-    number === undefined ? await spacePlace(request, space) : await changePlace(request, space, number);
-  const { tree } = request.words;
-  if (!place.space.permissions.edit) throw forbidden(tree.notAllowed);
-  const isWritable = place.changeRequest
-    ? place.changeRequest.status === 'draft' || place.changeRequest.status === 'open'
-    : place.space.editMode === 'live';
-  if (!isWritable) throw forbidden(tree.notWritable);
-  return place;
-}
+type Asking = Pick<ScreenRequest, 'call'>;
 
 export const revisionOf = ({ space, changeRequest }: Place): string => (changeRequest ?? space).revision;
 

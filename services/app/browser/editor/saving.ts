@@ -92,7 +92,7 @@ export class Saving {
     let isMerged = false;
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const markdown = typedSource(view.state);
-      const about = { markdown, revision: this.revision, draft: this.keeper.keptVersion };
+      const about = { markdown, revision: this.revision, version: this.keeper.keptVersion };
       const answer = await sendJson<SavedText>(setup.urls.save, about);
       if (answer.kind === 'ok') return this.takeSaved(answer.value, { sent: markdown, isMerged });
       if (answer.kind === 'unreached') return fail(say('saveFailed', ''));

@@ -133,3 +133,17 @@ export const listDrafts = question<{ organization: string }, ListedDraft[]>('con
 
 /** Removes a draft of the caller; with a `version`, only where it is that one. Returns whether it did. */
 export const dropDraft = verb<DraftPlace & { version?: string | undefined }, boolean>('content', 'dropDraft');
+
+export interface SavePage extends DraftPlace {
+  markdown: string;
+  /** The content that the writer began with. */
+  revision: string;
+  /** The version of the draft that the text was kept in: it is removed, where it is still that one. */
+  version?: string | undefined;
+}
+
+/**
+ * Saves the source of a page byte for byte, as `updateChangeRequestContent` and `updateSpaceContent` do with an `exact` document: with their checks, audit
+ * and events. Returns the revision that it made, or that is so already, and the source there. Throws 409 `revision_outdated` where others changed the page.
+ */
+export const savePage = verb<SavePage, Pick<PageSource, 'revision' | 'source'>>('content', 'savePage');
