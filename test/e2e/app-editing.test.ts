@@ -1,4 +1,5 @@
 import type { EditorSetup } from '../../services/app/sources/editor-setup.js';
+import { newId } from '../../shared/values/ids.js';
 import { type AppBrowser, type Screen, signedIn } from '../support/app-browser.js';
 import { auditEvents } from '../support/audit.js';
 import { changeRequestsOf, insert, rewrite } from '../support/change-requests.js';
@@ -273,6 +274,7 @@ describe('the editor refuses', () => {
     ['a text that is no text', 'save', { markdown: 1, revision: 'x' }, 400],
     ['half a character', 'draft', '{"markdown":"\\ud800","revision":"x"}', 400],
     ['a revision of nothing', 'save', { markdown: 'x', revision: 'x' }, 400],
+    ['a revision that is no longer kept', 'save', { markdown: 'x', revision: newId() }, 409],
     ['too long a text', 'draft', { markdown: 'x'.repeat(2_000_001), revision: 'x' }, 400],
     ['too long a page', 'preview', { markdown: 'x'.repeat(2_000_001) }, 400],
     ['too much HTML', 'paste', { html: 'x'.repeat(2_000_001) }, 400],

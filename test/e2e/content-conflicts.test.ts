@@ -1,4 +1,5 @@
 import { eventually } from '../../shared/testing/eventually.js';
+import { newId } from '../../shared/values/ids.js';
 import {
   base64,
   ContentWriter,
@@ -121,6 +122,11 @@ describe('a writer that names the revision it saw', () => {
         reason: 'invalid_request',
       });
     expect(await writer.pages()).toHaveLength(3);
+    expect((await writer.send({ changes: [deleted(a)], revision: newId() })).body.error).toEqual({
+      code: 409,
+      message: 'revision: it is no longer kept; read the content again',
+      reason: 'revision_outdated',
+    });
   });
 });
 

@@ -67,7 +67,7 @@ async function editorView(request: Asked): Promise<View> {
   // A text that is not saved is not hidden from its writer.
   const mayCopy = refused !== undefined || found.text !== found.page.source;
   if (!isWritable(place) && !mayCopy) throw forbidden(words.tree.notWritable);
-  const merged = refused?.status === 409 ? await mergeForm(request, found, refused.fields) : undefined;
+  const merged = refused?.reason === 'revision_outdated' ? await mergeForm(request, found, refused.fields) : undefined;
   const sent = refused?.fields.isOn('markdown') ? asSent(found, refused.fields) : found;
   const begun = merged ? { ...sent, text: merged.merged, revision: merged.revision } : sent;
   return {
@@ -216,7 +216,7 @@ async function saveForm(request: Asked, fields: FormFields): Promise<Onward> {
   const about = { ...targetOf(path), page: page.page, version: fields.optional('draft') };
   const save = (markdown: string, revision: string) => call(savePage, { ...about, markdown, revision });
   await save(sentSource(text, fields), fields.raw('revision')).catch(async (error) => {
-    if (failureOf(error).status !== 409) throw error;
+    if (failureOf(error).reason !== 'revision_outdated') throw error;
     const { merged, conflicts, revision } = await mergeForm(request, { page, text }, fields);
     if (conflicts.length > 0) throw error;
     await save(merged, revision);

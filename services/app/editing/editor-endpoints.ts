@@ -136,9 +136,18 @@ const paste: Answering = async (request, body) => {
 const answers = { draft: keep, save, merge, preview, links, files: upload, paste };
 type EndpointName = keyof typeof answers;
 
+/** Says who is signed in by now, with the token of their forms. */
+const sessionEndpoint = (): Route =>
+  endpoint({
+    path: '/~/session',
+    method: 'GET',
+    answer: async ({ session, formToken }) => jsonAnswer({ user: session.user.id, token: formToken }),
+  });
+
 /** The addresses that the script of the editor asks, for a change request and for a live space. */
-export const editorEndpoints = (): Route[] =>
-  Object.entries(answers).flatMap(([name, answer]) =>
+export const editorEndpoints = (): Route[] => [
+  sessionEndpoint(),
+  ...Object.entries(answers).flatMap(([name, answer]) =>
     ['/s/{space}/~/editor', '/s/{space}/~/changes/{number}/~/editor'].map((below) =>
       endpoint({
         path: `${below}/${name}`,
@@ -146,7 +155,8 @@ export const editorEndpoints = (): Route[] =>
         answer: (request, body) => answer(request as unknown as Asked, body),
       }),
     ),
-  );
+  ),
+];
 
 /** Their addresses for a page. */
 export function endpointUrls(

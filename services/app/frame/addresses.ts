@@ -52,6 +52,8 @@ export function addressesBelow(root: string) {
     revisionPage: (id: string, revision: string, path: string) =>
       `${space(id)}/~/revisions/${revision}/${pathOf(path)}`,
     changeRequests: (id: string) => `${space(id)}/~/changes`,
+    /** Says who is signed in. */
+    session: `${app}/~/session`,
     changeRequest: (id: string, number: NumberOrId) => `${space(id)}/~/changes/${number}`,
     newChangeRequest: (id: string) => `${space(id)}/~/changes/new`,
     conflicts: (id: string, number: NumberOrId) => `${space(id)}/~/changes/${number}/~/conflicts`,

@@ -171,8 +171,8 @@ export class App {
     const isRead = request.method !== 'POST';
     if (isRead !== (method === 'GET')) throw methodNotAllowed(request.method, [method]);
     const given = request.headers['x-form-token'] ?? '';
-    if (!isRead) checkOrigin(request, { given, expected: formToken });
     try {
+      if (!isRead) checkOrigin(request, { given, expected: formToken });
       return await answer();
     } catch (error) {
       return failureAnswer(this.noted(error, visit));
@@ -227,9 +227,9 @@ export class App {
   }
 
   private refusalOf(visit: Visit, error: unknown, fields: FormFields): Refusal {
-    const { status, message } = this.noted(error, visit);
+    const { status, message, reason } = this.noted(error, visit);
     const text = status >= 500 && status !== 501 ? visit.words.frame.unavailableText : message;
-    return { status, message: text, fields };
+    return { status, reason, message: text, fields };
   }
 
   private shown(visit: Visit, answer: View | Onward, refused?: Refusal): WebAnswer {
@@ -272,9 +272,9 @@ export class App {
   }
 
   private refuse(visit: Visit, error: unknown): WebAnswer {
-    const { status, message } = this.noted(error, visit);
-    if (visit.request.headers['x-form-token'] !== undefined) return failureAnswer({ status, message });
-    return this.frame(visit, failureView(visit, { status, message }));
+    const failure = this.noted(error, visit);
+    if (visit.request.headers['x-form-token'] !== undefined) return failureAnswer(failure);
+    return this.frame(visit, failureView(visit, failure));
   }
 
   /** A person is told nothing of a fault of ours, so that the log is the only place for it. */
@@ -330,8 +330,8 @@ function withCookies(answer: WebAnswer, cookies: string[]): WebAnswer {
   return { ...answer, headers: { ...answer.headers, 'Set-Cookie': [before, cookies].flat() } };
 }
 
-const failureAnswer = ({ status, message }: Pick<Failure, 'status' | 'message'>): WebAnswer =>
-  jsonAnswer({ error: { code: status, message } }, status);
+const failureAnswer = ({ status, message, reason }: Failure): WebAnswer =>
+  jsonAnswer({ error: { code: status, message, reason } }, status);
 
 /** Answers one of our scripts. */
 export const jsonAnswer = (answer: object, status = 200): WebAnswer => ({

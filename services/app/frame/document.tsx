@@ -73,7 +73,7 @@ const countOf = (unread: number): string => (unread < maxCounted ? String(unread
 
 function headOf(
   { title, scripts = [], styleNonce }: View,
-  { words, assets, assetsPath, formToken }: Surroundings,
+  { words, to, assets, assetsPath, formToken, user }: Surroundings,
 ): VNode {
   const named = ['app', ...scripts].flatMap((name) => assets.scripts[name]?.path ?? []);
   return (
@@ -83,6 +83,7 @@ function headOf(
       <title>{`${title} – ${words.frame.product}`}</title>
       <meta name="robots" content="noindex" />
       <meta name="form-token" content={formToken} />
+      {user && <meta name="user" content={user.id} data-session={to.session} />}
       {styleNonce && <meta name="style-nonce" content={styleNonce} />}
       {assets.preload.map((font) => (
         <link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href={assetsPath + font} />

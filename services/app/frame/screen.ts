@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import type { Call } from '../../../shared/contract/service.js';
+import type { Failure } from '../../../shared/errors/errors.js';
 import type { WebAnswer } from '../../../shared/http/web-answer.js';
 import type { FoundSession } from '../../identity/contract.js';
 import type { DoneKey, Words } from '../words/words.js';
@@ -43,6 +44,7 @@ export interface ScreenRequest<P extends string = string> {
 /** Why an action did nothing. */
 export interface Refusal {
   status: number;
+  reason: Failure['reason'];
   /** For people. */
   message: string;
   fields: FormFields;

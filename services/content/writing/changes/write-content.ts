@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isValid } from 'ulid';
 import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import type { Caller } from '../../../../shared/contract/caller.js';
 import { conflict, forbidden, invalid } from '../../../../shared/errors/errors.js';
@@ -125,10 +126,13 @@ const placing = (at: number) => (error: Error & { type?: string }) => {
   throw error;
 };
 
-async function seenView({ revisions }: Dependencies, space: string, id: string): Promise<RevisionView> {
+/** Throws 409 for what may have been a revision once, and 400 for what never was one of this space. */
+async function seenView({ store, revisions }: Dependencies, space: string, id: string): Promise<RevisionView> {
   const view = await revisions.find(space, id);
-  if (!view) throw invalid('revision: there is no such revision of this space');
-  return view;
+  if (view) return view;
+  if (!isValid(id) || (await store.get(revisionDocuments, id, { fields: ['space'] })))
+    throw invalid('revision: there is no such revision of this space');
+  throw conflict('revision: it is no longer kept; read the content again', 'revision_outdated');
 }
 
 /** A revision to take content from: it has to be stored still, since one that was removed may be in memory. */
