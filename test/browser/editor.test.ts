@@ -4,7 +4,7 @@ import type { Browser, Route } from 'playwright-core';
 import { eventually } from '../../shared/testing/eventually.js';
 import { evaluate, openBrowser } from '../support/browser/browser.js';
 import { OpenEditor, WrittenPage } from '../support/browser/editing.js';
-import { shared } from '../support/fixtures.js';
+import { newUser, shared } from '../support/fixtures.js';
 
 let browser: Browser;
 let open: OpenEditor | undefined;
@@ -211,6 +211,20 @@ describe('what others do meanwhile', () => {
     expect(conflicts(await editor.visitor.takeFaults())).toEqual([]);
   });
 
+  it('is not looked for where a save is refused for another reason', async () => {
+    const { editor } = await editing(start);
+    const error = { code: 409, message: 'The organization stores as much as it may', reason: 'quota_exceeded' };
+    await editor.page.route('**/~/editor/save*', (route) => route.fulfill({ status: 409, json: { error } }), {
+      times: 1,
+    });
+    const merges: string[] = [];
+    editor.page.on('request', (request) => merges.push(...(request.url().includes('/editor/merge') ? ['one'] : [])));
+    await editor.typeAtEnd('Mine\n');
+    await editor.press('Control+s');
+    await editor.page.getByText('Not saved. The organization stores as much as it may').waitFor();
+    expect(merges).toEqual([]);
+  });
+
   it('may be done by the writer in another window', async () => {
     const { editor } = await editing(start);
     const other = await editor.another();
@@ -225,6 +239,20 @@ describe('what others do meanwhile', () => {
     expect(await other.text()).toMatch(/^Here\. One[\s\S]*There\n$/);
     await other.page.getByText('This is your draft.').waitFor();
   });
+});
+
+it('a merge that the server does not answer is asked for again', async () => {
+  const { editor } = await editing('One\n\nTwo\n');
+  const other = await editor.another();
+  await other.typeAtEnd('There\n');
+  await other.kept();
+  await editor.page.route('**/~/editor/merge*', (route) => route.abort(), { times: 1 });
+  await editor.content.focus();
+  await editor.press('Control+Home');
+  await editor.page.keyboard.type('Here. ');
+  await eventually('both', editor.text, (text) => text.startsWith('Here. One') && text.endsWith('There\n'));
+  await editor.kept();
+  expect(await editor.page.locator('[data-editor-trouble]').isHidden()).toBe(true);
 });
 
 it('nothing of a draft is shown to others, and it can be discarded', async () => {
@@ -276,6 +304,43 @@ it('goes on when its writer is signed out, and signs in again elsewhere', async 
   await editor.kept();
   await editor.save();
   expect(await written.source()).toBe('Start\nTyped');
+});
+
+it('sends nothing in the name of somebody else who signs in', async () => {
+  const { editor, written } = await editing('Start\n');
+  const { client, space } = written.writer;
+  const { organization } = (await client.get(`/v1/spaces/${space}`)).body;
+  const { client: other } = await newUser(client, { organization, role: 'edit' });
+  await editor.visitor.context.clearCookies();
+  await editor.signInElsewhere(other);
+  await editor.typeAtEnd('Typed');
+  await editor.page.getByText('you are signed out').waitFor();
+  await editor.press('Control+s');
+  await editor.page.getByText('then save. Not saved: you are signed out').waitFor();
+  expect(await written.source()).toBe('Start\n');
+  await editor.visitor.context.clearCookies();
+  await editor.signInElsewhere();
+  await evaluate(editor.page, `dispatchEvent(new Event('online'))`);
+  await editor.kept();
+  await editor.save();
+  expect(await written.source()).toBe('Start\nTyped');
+});
+
+it('names all files that were left out, until others are inserted', async () => {
+  const { editor } = await editing('Start\n');
+  const trouble = editor.page.locator('[data-editor-trouble]');
+  await evaluate(
+    editor.page,
+    `(() => {
+      const data = new DataTransfer();
+      for (let at = 0; at < 22; at++) data.items.add(new File(['x'], 'file-' + at + '.txt', { type: 'text/plain' }));
+      document.querySelector('.cm-content').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    })()`,
+  );
+  await trouble.getByText('file-20.txt, file-21.txt').waitFor();
+  await eventually('the files', editor.text, (text) => text.match(/\{% file/g)?.length === 20);
+  await editor.paste({}, { name: 'red dot.png', type: 'image/png', base64: pixel });
+  await trouble.waitFor({ state: 'hidden' });
 });
 
 it('works by keyboard, and tells screen readers what it is', async () => {

@@ -35,6 +35,8 @@ function opened(version?: string) {
     get state() {
       return states.at(-1);
     },
+    /** How often it said that another window kept another text. */
+    conflicts: () => states.filter(({ kind }) => kind === 'conflict').length,
     type(typed: string) {
       text = typed;
       keeper.changed();
@@ -145,6 +147,44 @@ it('stops where another window kept another text, until its writer has seen that
   it.keeper.settled('other');
   await it.pass(1000);
   expect(it.sent.at(-1)).toEqual(['ab', 'other']);
+});
+
+it('says so again when its writer types on, and after a save that failed, where that was not settled', async () => {
+  const it = opened('0');
+  it.type('a');
+  await it.pass(1000);
+  await it.answer({ kind: 'conflict', version: 'other' });
+  await it.pass(60_000);
+  expect(it.conflicts()).toBe(1);
+  it.type('ab');
+  await it.pass(1000);
+  expect([it.conflicts(), it.sent.length]).toEqual([2, 1]);
+  await it.keeper.hold();
+  it.type('abc');
+  await it.pass(60_000);
+  expect(it.conflicts()).toBe(2);
+  it.keeper.release();
+  await it.pass(1000);
+  expect([it.conflicts(), it.sent.length]).toEqual([3, 1]);
+});
+
+it('says so again, less and less often, while the server does not answer what was kept', async () => {
+  const it = opened('0');
+  it.type('a');
+  await it.pass(1000);
+  await it.answer({ kind: 'conflict', version: 'other' });
+  for (const [at, inMs] of [1000, 2000, 4000].entries()) {
+    it.keeper.postpone();
+    expect(it.state).toEqual({ kind: 'waiting', inMs });
+    await it.keeper.keep();
+    await it.pass(inMs - 1);
+    expect(it.conflicts()).toBe(at + 1);
+    await it.pass(1);
+    expect(it.conflicts()).toBe(at + 2);
+  }
+  it.keeper.settled('other');
+  await it.pass(60_000);
+  expect([it.conflicts(), it.sent.at(-1)]).toEqual([4, ['a', 'other']]);
 });
 
 it('says why a text is refused, and tries again when it changes', async () => {

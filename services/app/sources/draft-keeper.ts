@@ -63,7 +63,11 @@ export class DraftKeeper {
   changed(): void {
     this.changes += 1;
     // While the server does not answer, the next attempt is planned already.
-    if (this.isHeld || this.state.kind === 'conflict' || (this.state.kind === 'waiting' && this.maxWait)) return;
+    if (this.isHeld || (this.state.kind === 'waiting' && this.maxWait)) return;
+    if (this.state.kind === 'conflict') {
+      this.meetAgain(restMs);
+      return;
+    }
     if (this.state.kind === 'kept' || this.state.kind === 'refused') this.enter({ kind: 'changed' });
     this.resting?.();
     this.resting = this.keeping.later(() => void this.keep(), restMs);
@@ -72,8 +76,9 @@ export class DraftKeeper {
 
   /** Keeps the text at once, where it is not kept. */
   async keep(): Promise<void> {
+    if (this.state.kind === 'conflict') return;
     this.callOff();
-    if (!this.isUnsaved || this.sending || this.isHeld || this.state.kind === 'conflict') return;
+    if (!this.isUnsaved || this.sending || this.isHeld) return;
     this.sending = this.send().finally(() => {
       this.sending = undefined;
     });
@@ -108,6 +113,19 @@ export class DraftKeeper {
     this.version = version;
     this.enter({ kind: 'changed' });
     this.changed();
+  }
+
+  /** The server does not say what another window kept: it is asked again later. */
+  postpone(): void {
+    this.keeping.show({ kind: 'waiting', inMs: this.retryMs });
+    this.meetAgain(this.retryMs);
+    this.retryMs = Math.min(2 * this.retryMs, maxRetryMs);
+  }
+
+  /** Shows a conflict again that was not settled. */
+  private meetAgain(ms: number): void {
+    this.resting?.();
+    this.resting = this.keeping.later(() => this.enter(this.state), ms);
   }
 
   private async send(): Promise<void> {

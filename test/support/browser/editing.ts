@@ -68,9 +68,10 @@ export class OpenEditor {
     return other;
   }
 
-  async signInElsewhere(): Promise<void> {
+  /** In another window: as the same person, or as somebody else. */
+  async signInElsewhere(client = this.client): Promise<void> {
     const page = await this.visitor.context.newPage();
-    await signIn(page, this.client);
+    await signIn(page, client);
     await page.close();
   }
 

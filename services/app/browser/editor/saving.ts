@@ -23,6 +23,9 @@ interface Merged {
   version?: string;
 }
 
+/** How a merge ended: `left` where the writer went back to the text. */
+type Merging = 'merged' | 'left' | 'refused' | 'unreached';
+
 /** Bytes that a request may have that outlives its page. */
 const maxKeepalive = 60_000;
 /** Times that a text is merged and saved again where others are faster. */
@@ -89,7 +92,7 @@ export class Saving {
   private async trySaving(): Promise<void> {
     const { view, setup, say, notes } = this.options;
     const fail = (text: string) => notes.warn('save', text);
-    let isMerged = false;
+    let [isMerged, message] = [false, ''];
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const markdown = typedSource(view.state);
       const about = { markdown, revision: this.revision, version: this.keeper.keptVersion };
@@ -97,11 +100,12 @@ export class Saving {
       if (answer.kind === 'ok') return this.takeSaved(answer.value, { sent: markdown, isMerged });
       if (answer.kind === 'unreached') return fail(say('saveFailed', ''));
       if (answer.status === 401) return fail(say('signedOut'));
-      if (answer.status !== 409) return fail(say('saveFailed', answer.message));
-      if (!(await this.merge('content', markdown))) return;
+      message = answer.message;
+      if (answer.reason !== 'revision_outdated') break;
+      if ((await this.merge('content', markdown)) !== 'merged') return;
       isMerged = true;
     }
-    fail(say('saveFailed', ''));
+    fail(say('saveFailed', message));
   }
 
   private takeSaved(
@@ -119,14 +123,15 @@ export class Saving {
     if (!isChanged) notes.show('save', say('saved', timeText(savedAt)) + about);
   }
 
-  /** Merges the text with what became of it elsewhere; answers whether its writer wants to go on. */
-  private async merge(against: 'content' | 'draft', markdown: string): Promise<boolean> {
+  /** Merges the text with what became of it elsewhere. */
+  private async merge(against: 'content' | 'draft', markdown: string): Promise<Merging> {
     const { view, setup, say, notes } = this.options;
     const about = { markdown, revision: this.revision, against };
     const answer = await sendJson<Merged>(setup.urls.merge, about);
     if (answer.kind !== 'ok') {
-      notes.warn('save', say('saveFailed', answer.kind === 'refused' ? answer.message : ''));
-      return false;
+      const message = answer.kind === 'refused' ? answer.message : '';
+      if (message !== '' || against === 'content') notes.warn('save', say('saveFailed', message));
+      return answer.kind;
     }
     // Nothing is lost that was typed meanwhile.
     const now = () => typedSource(view.state);
@@ -134,13 +139,17 @@ export class Saving {
     const { merged, conflicts, revision, version } = answer.value;
     const lead = say(against === 'draft' ? 'draftConflictLead' : 'conflictsLead');
     const settled = conflicts.length === 0 ? merged : await askForChoices(say, { merged, conflicts, lead });
-    if (settled === undefined) return false;
+    if (settled === undefined) {
+      notes.show('save', '');
+      return 'left';
+    }
     if (now() !== markdown) return this.merge(against, now());
+    notes.warn('save', '');
     if (against === 'content') this.revision = revision;
     const changes = changesTo(view.state, settled);
     if (changes) view.dispatch(changes);
     if (against === 'draft') this.keeper.settled(version);
-    return true;
+    return 'merged';
   }
 
   /** Keeps the text before its page is left. */
@@ -177,7 +186,9 @@ export class Saving {
     if (this.isSettling) return;
     this.isSettling = true;
     const { view, say, notes } = this.options;
-    if (!(await this.merge('draft', typedSource(view.state)))) notes.warn('draft', say('draftConflictLead'));
+    const merging = await this.merge('draft', typedSource(view.state));
     this.isSettling = false;
+    if (merging === 'unreached') this.keeper.postpone();
+    else if (merging !== 'merged') notes.warn('draft', say('draftConflictLead'));
   }
 }
