@@ -8,7 +8,7 @@ import { sendFile, sendJson } from './requests.js';
 interface Inserting {
   setup: Pick<EditorSetup, 'urls' | 'maxFile'>;
   say: Say;
-  /** Shows why something was not inserted. */
+  /** Shows why something was not inserted; an empty text takes that back. */
   warn(message: string): void;
 }
 
@@ -25,12 +25,18 @@ export async function insertFiles(
   const waiting = files
     .slice(0, maxFiles)
     .map((file) => ({ file, place: insertLater(view, at, say('uploading', file.name)) }));
-  const [left] = files.slice(maxFiles);
-  if (left) warn(say('uploadFailed', left.name, ''));
+  const troubles: string[] = [];
+  const note = (text: string) => {
+    troubles.push(text);
+    warn(troubles.join(' '));
+  };
+  warn('');
+  const left = files.slice(maxFiles).map(({ name }) => name);
+  if (left.length > 0) note(say('uploadFailed', left.join(', '), ''));
   for (const { file, place } of waiting) {
     if (file.size > setup.maxFile) {
       place.drop();
-      warn(say('tooLarge', file.name, Math.floor(setup.maxFile / 1_000_000)));
+      note(say('tooLarge', file.name, Math.floor(setup.maxFile / 1_000_000)));
       continue;
     }
     const url = withQuery(setup.urls.files, { name: file.name || 'file' });
@@ -38,7 +44,7 @@ export async function insertFiles(
     if (answer.kind === 'ok') place.finish(answer.value.insert, answer.value.isBlock);
     else {
       place.drop();
-      warn(say('uploadFailed', file.name, answer.kind === 'refused' ? answer.message : ''));
+      note(say('uploadFailed', file.name, answer.kind === 'refused' ? answer.message : ''));
     }
   }
 }
