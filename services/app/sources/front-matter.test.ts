@@ -86,6 +86,14 @@ describe('a change touches its own lines alone', () => {
     }
   });
 
+  it.each([
+    ['icon: # none\n', 'icon: bolt # none\n'],
+    ['icon:   #none\n', 'icon:   bolt #none\n'],
+  ])('of an empty value before a comment: %j', (yaml, expected) => {
+    expect(changed(page(yaml), 'icon', 'bolt')).toBe(page(expected));
+    expect(readAt(page(expected), 'icon')).toBe('bolt');
+  });
+
   it('and makes front matter where there is none', () => {
     expect(changed('# Body\r\n', 'layout.title.visible', false)).toBe(
       '---\r\nlayout:\r\n  title:\r\n    visible: false\r\n---\r\n\r\n# Body\r\n',
@@ -98,6 +106,9 @@ describe('a change touches its own lines alone', () => {
     expect(changed(page('title: [\n'), 'title', 'x')).toBeUndefined();
     expect(changed(page('layout: landing\n'), 'layout.title.visible', true)).toBeUndefined();
     expect(changed(page('- a\n'), 'title', 'x')).toBeUndefined();
+    expect(changed(page('tags: [\n'), 'title', 'x')).toBeUndefined();
+    const long = page(`title: ${'x'.repeat(64_000)}\n`);
+    expect([readAt(long, 'title'), changed(long, 'icon', 'x')]).toEqual([undefined, undefined]);
     expect(changed(page('tags:\n  - a\n'), 'tags', null)).toBeUndefined();
   });
 });

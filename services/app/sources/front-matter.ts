@@ -49,11 +49,14 @@ interface Located {
   lineEnd: string;
 }
 
-/** Reads the front matter at the beginning of a text: as much of YAML as people write there by hand. */
+/** Characters in which front matter ends, as content reads it. */
+export const maxFrontMatter = 64_000;
+
+/** Reads the front matter at the beginning of a text: as much of YAML as people write there by hand. What comes after the bound need not be given. */
 export function openFrontMatter(text: string): FrontMatter {
-  const place = locate(text);
-  const lines = linesOf(text, place);
-  const entries = entriesOf(lines, 0);
+  const place = locate(text.slice(0, maxFrontMatter));
+  const isCut = !place.isThere && text.length > maxFrontMatter && opening.test(text);
+  const entries = isCut ? undefined : entriesOf(linesOf(text, place), 0);
   return {
     read(path) {
       if (!entries) return undefined;
@@ -78,8 +81,16 @@ export function openFrontMatter(text: string): FrontMatter {
   };
 }
 
+/** Where the line that ends the front matter of a text begins; undefined without one. */
+export function endOfFrontMatter(text: string): number | undefined {
+  const { isThere, to } = locate(text.slice(0, maxFrontMatter));
+  return isThere ? to : undefined;
+}
+
+const opening = /^\uFEFF?---[ \t]*(\r\n?|\n)/;
+
 function locate(text: string): Located {
-  const open = /^\uFEFF?---[ \t]*(\r\n?|\n)/.exec(text);
+  const open = opening.exec(text);
   const lineEnd = open?.[1] ?? /\r\n?|\n/.exec(text)?.[0] ?? '\n';
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   if (!open) return { from: start, to: start, isThere: false, lineEnd };
@@ -120,11 +131,14 @@ function entriesOf(lines: Line[], indent: number): Entry[] | undefined {
     const valueFrom = line.from + found[0].length;
     entries.push({ key, indent, lines: [line], valueFrom, valueTo: valueFrom });
   }
-  for (const entry of entries) readEntry(entry);
-  return entries;
+  return entries.every(readEntry) ? entries : undefined;
 }
 
-function readEntry(entry: Entry): void {
+/** A list or a map on one line that does not end there. */
+const openFlow = /^[[{](?!.*[\]}][ \t]*(?:#.*)?$)/;
+
+/** Answers whether the entry is one. */
+function readEntry(entry: Entry): boolean {
   const [own, ...following] = withoutSilentEnd(entry.lines) as [Line, ...Line[]];
   entry.lines = [own, ...following];
   const written = own.text.slice(entry.valueFrom - own.from);
@@ -135,10 +149,12 @@ function readEntry(entry: Entry): void {
   entry.valueTo = entry.valueFrom + (scalar?.length ?? written.length);
   if (scalar) entry.value = scalar.value;
   const inner = following.find((line) => !isSilent(line));
+  if (openFlow.test(written) && !inner) return false;
   if (/^(?:#.*)?$/.test(written) && inner && inner.indent > entry.indent) {
     const inside = entriesOf(following, inner.indent);
     if (inside) entry.inside = inside;
   }
+  return true;
 }
 
 function withoutSilentEnd(lines: Line[]): Line[] {
@@ -173,7 +189,10 @@ function replacement(entry: Entry, value: string | boolean): TextChange | null {
   const [own, ...following] = entry.lines as [Line, ...Line[]];
   const to = following.length > 0 ? endOfText(following.at(-1) as Line) : entry.valueTo;
   const isApart = entry.valueFrom > own.from && /[ \t]$/.test(own.text.slice(0, entry.valueFrom - own.from));
-  return { from: entry.valueFrom, to, insert: `${isApart ? '' : ' '}${writeScalar(value)}` };
+  // Without a space before it, a comment is part of the value.
+  const isBeforeComment = own.text[to - own.from] === '#';
+  const insert = `${isApart ? '' : ' '}${writeScalar(value)}${isBeforeComment ? ' ' : ''}`;
+  return { from: entry.valueFrom, to, insert };
 }
 
 const endOfText = ({ from, text }: Line): number => from + text.length;

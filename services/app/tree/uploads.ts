@@ -1,6 +1,7 @@
 import { invalid } from '../../../shared/errors/errors.js';
 import type { UploadedFile } from '../frame/form-fields.js';
 import type { ScreenRequest } from '../frame/screen.js';
+import { endOfFrontMatter } from '../sources/front-matter.js';
 import { fill } from '../words/languages.js';
 
 /** Files that a form may send: as many as one change of content may bring. */
@@ -24,12 +25,14 @@ export function changesOfFiles({ words: { imports } }: Pick<ScreenRequest, 'word
   return [...insertedFiles(files.filter((file) => !isPage(file))), ...pages];
 }
 
-/** A heading with which a text begins, after its front matter. */
-const firstHeading = /^\uFEFF?(?:---\r?\n[\s\S]{0,64000}?\n---[ \t]*\r?\n)?\s{0,100}# +([^\r\n]{1,255})(?:\r|\n|$)/;
+/** A heading with which a text begins. */
+const firstHeading = /^\uFEFF?\s{0,100}# +([^\r\n]{1,255})(?:\r|\n|$)/;
 
 /** The title of a page from a file: its first heading, else the name of the file. The front matter of the file goes before. */
-const titleOf = (name: string, markdown: string): string =>
-  firstHeading.exec(markdown)?.[1]?.trim() || name.replace(/\.[^.]+$/, '').slice(0, 255) || name.slice(0, 255);
+function titleOf(name: string, markdown: string): string {
+  const body = markdown.slice(endOfFrontMatter(markdown) ?? 0).replace(/^---[ \t]*(?:\r\n?|\n|$)/, '');
+  return firstHeading.exec(body)?.[1]?.trim() || name.replace(/\.[^.]+$/, '').slice(0, 255) || name.slice(0, 255);
+}
 
 /** The changes that add files to a space. */
 export function insertedFiles(files: readonly UploadedFile[]) {

@@ -18,18 +18,7 @@ import {
   type MarkdownConfig,
   parser,
 } from '@lezer/markdown';
-
-/** Characters in which front matter ends, as content reads it. */
-const maxFrontMatter = 64_000;
-
-/** Where the line that ends the front matter of a text begins; undefined without one. */
-function endOfFrontMatter(text: string): number | undefined {
-  const open = /^\uFEFF?---[ \t]*\n/.exec(text);
-  if (!open) return undefined;
-  const close = /^---[ \t]*$/gm;
-  close.lastIndex = open[0].length;
-  return close.exec(text)?.index;
-}
+import { endOfFrontMatter, maxFrontMatter } from '../../sources/front-matter.js';
 
 const headOf = (input: Input): string =>
   input.read(0, 4).replace('\uFEFF', '').startsWith('---') ? input.read(0, Math.min(input.length, maxFrontMatter)) : '';

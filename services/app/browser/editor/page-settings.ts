@@ -1,10 +1,10 @@
 import type { EditorView, ViewUpdate } from '@codemirror/view';
 import type { EditorWord } from '../../sources/editor-setup.js';
-import { type FieldValue, type FrontMatter, openFrontMatter } from '../../sources/front-matter.js';
+import { type FieldValue, type FrontMatter, maxFrontMatter, openFrontMatter } from '../../sources/front-matter.js';
 import { element, type Say } from './dom.js';
 
-/** Characters in which front matter ends. */
-const maxHead = 64_000;
+/** Characters of which front matter is read: one more says whether there are others. */
+const maxHead = maxFrontMatter + 1;
 
 interface FieldOptions {
   path: string[];
@@ -68,7 +68,6 @@ export class PageSettings {
   }
 
   private show(): void {
-    // Without a first line of front matter there is nothing to read in a long text.
     const front = this.front;
     for (const field of this.fields) field.show(front);
   }
