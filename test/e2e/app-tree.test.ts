@@ -137,6 +137,24 @@ it('cover and layout are kept in the front matter, beside what stands there', as
   expect(body.source).toContain('Words.\n');
 });
 
+it('a look that was all of the front matter is taken back, and no other byte changes', async () => {
+  const space = await liveSpace();
+  const body = '# Page\r\n\r\n*  Words.\t\n';
+  await write(space, insert('Page'));
+  const browser = await personWith(server, admin.token);
+  const page = await choose(browser, space, 'Page');
+  const source = async () =>
+    (await admin.client.get(`/v1/spaces/${space}/content/page/${page}?format=source`)).body.source;
+  const written = `---\r\nlayout: # ours\r\n  outline:\r\n    visible: false\r\n---\r\n${body}`;
+  await write(space, { operation: 'update_page', page, document: { markdown: written, exact: true } });
+  await choose(browser, space, 'Page');
+  await browser.submit({ action: 'look' }, { width: 'wide' });
+  expect(await source()).toBe(written.replace('false\r\n', 'false\r\n  width: wide\r\n'));
+  await browser.submit({ action: 'look' }, { width: 'default', 'show-outline': 'on' });
+  expect(browser.notices).toEqual(['Saved.']);
+  expect(await source()).toBe(body);
+});
+
 it('files are uploaded, and listed with their names', async () => {
   const space = await liveSpace();
   const browser = await personWith(server, admin.token);

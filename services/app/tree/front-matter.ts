@@ -1,5 +1,5 @@
-import { isMap, parseDocument } from 'yaml';
 import type { Page } from '../../content/resources.js';
+import { type FieldValue, openFrontMatter } from '../sources/front-matter.js';
 
 type Layout = NonNullable<Page['layout']>;
 
@@ -10,59 +10,65 @@ export interface Look {
   layout: Layout;
 }
 
-/** The lines of YAML at the start of a source, and what follows. */
-const frontMatter = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/;
-/** Characters, as long as front matter may be: longer YAML is not read. */
-const maxLength = 64_000;
-
-function read(source: string) {
-  const found = frontMatter.exec(source);
-  const yaml = found?.[1] ?? '';
-  if (yaml.length > maxLength) return undefined;
-  const document = parseDocument(yaml, { maxAliasCount: 0 } as object);
-  if (document.errors.length > 0 || !(document.contents === null || isMap(document.contents))) return undefined;
-  document.contents ??= document.createNode({}) as never;
-  return { document, rest: found ? source.slice(found[0].length) : `\n${source}` };
-}
-
 /** The cover that a source names; undefined where its front matter cannot be read. */
 export function coverIn(source: string): string | undefined {
-  const found = read(source);
-  const cover = found?.document.get('cover');
-  return found && (typeof cover === 'string' ? cover : '');
+  const cover = openFrontMatter(source).read(['cover']);
+  return cover === undefined ? undefined : typeof cover === 'string' ? cover : '';
 }
 
-/** The source of a page with another look; undefined where its front matter cannot be read. */
-export function withLook(source: string, { cover, layout }: Look): string | undefined {
-  const found = read(source);
-  if (!found) return undefined;
-  const { document, rest } = found;
-  const before = document.get('cover');
-  if (cover !== (typeof before === 'string' ? before : '')) {
-    if (cover === '') for (const key of ['cover', 'coverY', 'coverDark']) document.delete(key);
-    else document.set('cover', cover);
+/** Where a layout is written, and the value there; null for the default, which need not be written. */
+const settings: readonly [path: string[], valueIn: (layout: Layout) => FieldValue][] = [
+  [['width'], ({ width }) => (width === 'wide' ? width : null)],
+  [['cover', 'visible'], ({ cover }) => (cover ? null : false)],
+  [['cover', 'size'], ({ coverSize }) => (coverSize === 'full' ? coverSize : null)],
+  [['cover', 'mask'], ({ coverMask }) => (coverMask === 'radial' ? coverMask : null)],
+  ...(
+    [
+      'title',
+      'description',
+      'tableOfContents',
+      'outline',
+      'pagination',
+      'metadata',
+      'tags',
+      'actions',
+      'anchors',
+    ] as const
+  ).map((name): [string[], (layout: Layout) => FieldValue] => [
+    [name, 'visible'],
+    (layout) => (layout[name] ? null : false),
+  ]),
+];
+
+/** Front matter without an entry, with the empty line behind it. */
+const empty = /^(\uFEFF?)---[ \t]*(?:\r\n?|\n)---[ \t]*(?:$|(?:\r\n?|\n){1,2})/;
+
+/** The source of a page with another look than it has, `before`: no other line changes. Undefined where its front matter cannot be read. */
+export function withLook(source: string, { cover, layout }: Look, before: Layout): string | undefined {
+  const shown = coverIn(source);
+  if (shown === undefined) return undefined;
+  const changes: [path: string[], value: FieldValue][] = [];
+  // A layout by its name, such as `landing`, says nothing of what differs from it.
+  const isNamed = typeof openFrontMatter(source).read(['layout']) === 'string';
+  const isSame = settings.every(([, valueIn]) => valueIn(layout) === valueIn(before));
+  if (isNamed && !isSame) changes.push([['layout'], null]);
+  for (const [path, valueIn] of settings) {
+    const value = valueIn(layout);
+    if (!isSame && (isNamed || value !== valueIn(before))) changes.push([['layout', ...path], value]);
   }
-  const written = writtenLayout(layout);
-  if (Object.keys(written).length === 0) document.delete('layout');
-  else document.set('layout', document.createNode(written));
-  const isEmpty = isMap(document.contents) ? document.contents.items.length === 0 : true;
-  return isEmpty ? rest.replace(/^\n/, '') : `---\n${document.toString({ lineWidth: 0 })}---\n${rest}`;
+  if (cover !== shown) {
+    const keys = cover === '' ? ['cover', 'coverY', 'coverDark'] : ['cover'];
+    changes.push(...keys.map((key): [string[], FieldValue] => [[key], cover || null]));
+  }
+  return changed(source, changes);
 }
 
-const switches = ['title', 'description', 'tableOfContents', 'outline', 'pagination', 'metadata'] as const;
-const extras = ['tags', 'actions', 'anchors'] as const;
-
-/** A layout as authors write it: what is not the default. */
-function writtenLayout(layout: Layout): Record<string, unknown> {
-  const hidden = [...switches, ...extras].filter((name) => !layout[name]);
-  const cover = {
-    ...(layout.cover ? {} : { visible: false }),
-    ...(layout.coverSize === 'full' ? { size: 'full' } : {}),
-    ...(layout.coverMask === 'radial' ? { mask: 'radial' } : {}),
-  };
-  return {
-    ...(layout.width === 'wide' ? { width: 'wide' } : {}),
-    ...(Object.keys(cover).length > 0 ? { cover } : {}),
-    ...Object.fromEntries(hidden.map((name) => [name, { visible: false }])),
-  };
+function changed(source: string, changes: readonly [path: string[], value: FieldValue][]): string | undefined {
+  let text = source;
+  for (const [path, value] of changes) {
+    const change = openFrontMatter(text).change(path, value);
+    if (change === undefined) return undefined;
+    if (change) text = text.slice(0, change.from) + change.insert + text.slice(change.to);
+  }
+  return text === source ? source : text.replace(empty, '$1');
 }

@@ -131,12 +131,10 @@ const acts: Record<string, Act> = {
     const page = fields.text('page');
     const shown = entries.find((entry) => entry.page.id === page)?.page;
     if (!shown?.layout) throw invalid(request.words.tree.gone);
-    const source = withLook(await sourceOf(request, place, page), {
-      cover: fields.text('cover'),
-      layout: layoutOf(shown.layout, fields),
-    });
+    const look = { cover: fields.text('cover'), layout: layoutOf(shown.layout, fields) };
+    const source = withLook(await sourceOf(request, place, page), look, shown.layout);
     if (source === undefined) throw invalid(request.words.tree.badFrontMatter);
-    const change = { operation: 'update_page' as const, page, document: { markdown: source } };
+    const change = { operation: 'update_page' as const, page, document: { markdown: source, exact: true } };
     await writeTo(request, place, { changes: [change], ...seen(fields) });
     return { to: pageAt(base, page), done: 'saved' };
   },
