@@ -25,8 +25,8 @@ export interface SettledSource {
 export function settleSources({ base, mine, theirs }: { base: string; mine: string; theirs: string }): SettledSource {
   const sides = { base, ours: mine, theirs };
   const plain = mergeSources(sides);
-  if (plain.conflicts.length === 0) return { merged: plain.source, conflicts: [] };
-  const { source: merged } = mergeSources({ ...sides, choose: 'ours' });
+  const { source: merged } = plain;
+  if (plain.conflicts.length === 0) return { merged, conflicts: [] };
   const { source: other } = mergeSources({ ...sides, choose: 'theirs' });
   if (merged === other) return { merged, conflicts: [] };
   const [lines, otherLines, baseLines] = [splitLines(merged), splitLines(other), splitLines(base)];
