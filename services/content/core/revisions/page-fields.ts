@@ -42,3 +42,23 @@ export function withoutMeta<P extends MetaFields>(page: P): Omit<P, keyof MetaFi
   for (const name of [...metaNames, 'emoji'] as const) delete rest[name];
   return rest;
 }
+
+/** The words that a source says of its page. */
+interface Said {
+  title?: string | undefined;
+  emoji?: string | undefined;
+}
+
+interface Changed {
+  before: Said;
+  /** `titled`: the writer gave it with a title in its front matter. */
+  made: { title?: string | undefined; titled: boolean; meta: { emoji?: string } };
+}
+
+/** The title that a new source gives its page; undefined where it says none, or the same as before: the navigation may have given another. */
+export const titleSaid = ({ before, made }: Changed): string | undefined =>
+  made.titled || made.title !== before.title ? made.title : undefined;
+
+/** The emoji of a page with a new source; one that the source before did not say was not taken away with it. */
+export const emojiSaid = ({ before, made }: Changed, page: { emoji?: string } | undefined): string | undefined =>
+  made.meta.emoji ?? (before.emoji === undefined ? page?.emoji : undefined);

@@ -2,7 +2,7 @@ import { apiError, invalid } from '../../../../shared/errors/errors.js';
 import { parseExpression } from '../../../../shared/expression/parse.js';
 import { ExpressionError } from '../../../../shared/expression/syntax.js';
 import { newId } from '../../../../shared/values/ids.js';
-import { pageMetaFields, withoutMeta } from '../../core/revisions/page-fields.js';
+import { emojiSaid, pageMetaFields, titleSaid, withoutMeta } from '../../core/revisions/page-fields.js';
 import type { OwnFields } from '../../core/revisions/page-tree.js';
 import { repeatsTitle } from '../../format/document/titles.js';
 import { emojiCharacter } from '../../format/markdown/emoji.js';
@@ -144,9 +144,8 @@ async function describePage(draft: ContentDraft, page: OwnFields, change: Updati
   const { exact } = document;
   const made = await draft.sources.write(page.id, { source, before: before.source, exact, edits });
   checkFrontMatter(made);
-  const wanted = titleAfter({ page, before, made, title });
-  const kept = made.meta.emoji ?? (before.emoji === undefined ? page.emoji : undefined);
-  const emoji = emojiAfter(change, made, kept);
+  const wanted = titleSaid({ before, made }) ?? title ?? page.title;
+  const emoji = emojiAfter(change, made, emojiSaid({ before, made }, page));
   if (title === undefined || wanted !== title || made.title === undefined || made.title === title)
     return describedPage({ page, before, made, title: wanted, emoji });
   const renamed = await draft.sources.write(page.id, { before: made.source, edits: { title } });
@@ -162,12 +161,6 @@ interface Described {
 /** The emoji that a change asks for, as the source has it by now; else the one that is kept. */
 const emojiAfter = ({ emoji }: Updating, made: Made, kept: string | undefined): string | undefined =>
   emoji === undefined ? kept : emoji && made.meta.emoji;
-
-/** A source that says another title than before renames its page; else the title of the change does, and else it stays. */
-function titleAfter({ page, before, made, title }: Described & { title: string | undefined }): string {
-  if (made.title !== undefined && (made.titled || made.title !== before.title)) return made.title;
-  return title ?? page.title;
-}
 
 function describedPage({
   page,

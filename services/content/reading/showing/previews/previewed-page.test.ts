@@ -9,7 +9,7 @@ import { RenderedBodies } from '../rendered-bodies.js';
 import { SpecBlocks } from '../spec-blocks.js';
 import { previewPage } from './previewed-page.js';
 
-const { organization, space, opened, visitor, pageOf, revisionIds } = importedSpace();
+const { organization, space, opened, visitor, pageOf, revisionIds, importFiles } = importedSpace();
 
 /** Nobody answers: what is shown of others is left out. */
 const nobody = (async () => null) as unknown as Call;
@@ -57,6 +57,17 @@ it('says what the front matter says, and why it is not read', async () => {
   const broken = await preview('---\ntitle: [\n---\nText\n', { page });
   expect(broken).toMatchObject({ title: 'In it', problem: expect.stringContaining('not valid YAML') });
   expect(await preview('Text\n')).not.toHaveProperty('title');
+});
+
+it('calls a page as saving the text does: a title in front matter wins over that of the navigation', async () => {
+  const source = '---\ntitle: Said\n---\nText\n';
+  await importFiles({
+    'called.md': source,
+    'SUMMARY.md': '* [Home](README.md)\n* [Called](called.md)\n* [In it](in-it.md)\n* [Plan](plan.md)\n',
+  });
+  const { id: page } = await pageOf('Called');
+  expect(await preview(source, { page })).toMatchObject({ title: 'Said' });
+  expect(await preview('Text\n', { page })).toMatchObject({ title: 'Called' });
 });
 
 it('shows a page to its author whatever its condition says, with the words for a visitor without claims', async () => {

@@ -5,9 +5,10 @@ import type { HasStore } from '../../../../../shared/store/port.js';
 import { omitUndefined } from '../../../../../shared/values/omit-undefined.js';
 import { isTooMuch } from '../../../../../shared/workers/workers.js';
 import { documentId, pageDocuments } from '../../../core/revisions/model.js';
+import { emojiSaid, titleSaid } from '../../../core/revisions/page-fields.js';
 import type { PageEntry, RevisionView } from '../../../core/revisions/revision-view.js';
-import type { ReadPage, RefusedPage } from '../../../format/document/stored-page.js';
 import type { HasWork } from '../../../format/workers/page-work.js';
+import type { WrittenPage } from '../../../format/workers/page-worker.js';
 import { encodeShownPage, type PreviewedPage, type PreviewPage } from '../../contract.js';
 import { gatherText } from '../body-parts.js';
 import { laterParts, type ShowsPages, wholeBody } from '../shown-page.js';
@@ -29,14 +30,13 @@ export async function previewPage(
   const view = await wholeViewOf(deps, visitor, visitor.space);
   const page = id === undefined ? undefined : view.pageById.get(id);
   if (id !== undefined && page?.type !== 'document') throw notFound('Page');
-  const [read] = await orTooComplex(deps.work.parsed([markdown], organization));
-  const { meta, links, title: said } = taken(read);
+  const made = taken(await orTooComplex(deps.work.written({ source: markdown, exact: true, edits: {} }, organization)));
+  const { meta, links } = made;
   const before = await storedWords(deps, view, page);
-  // One that the text says anew; else that of the page, which its place in the navigation may have given.
-  const title = page && (said === undefined || said === before.title) ? page.title : said;
+  const title = titleSaid({ before, made }) ?? page?.title;
   const heading = title === page?.title ? page?.heading : undefined;
   const { variables, icon, description, problem } = meta;
-  const emoji = meta.emoji ?? (before.emoji === undefined ? page?.emoji : undefined);
+  const emoji = emojiSaid({ before, made }, page);
   const body = omitUndefined({ git: page?.git, aliases: page?.aliases, variables, title, heading });
   const { reading } = await gatherText(
     deps,
@@ -49,9 +49,9 @@ export async function previewPage(
   return encodeShownPage<PreviewedPage>(omitUndefined(shown) as PreviewedPage);
 }
 
-function taken(read: ReadPage | RefusedPage | undefined): ReadPage {
-  if (!read || 'refused' in read) throw invalid(`markdown: ${read?.refused}`);
-  return read;
+function taken(made: WrittenPage): Exclude<WrittenPage, { refused: string }> {
+  if ('refused' in made) throw invalid(`markdown: ${made.refused}`);
+  return made;
 }
 
 /** The title and the emoji that the stored text of a page says. */
