@@ -19,7 +19,7 @@ export const contentSubscribers = (
     for (const { organization, user: id, removedAt: before } of removals) {
       await dropPrincipalGrants(deps, { organization, principal: 'user', id, before });
       await removeDraftsOf(deps, { organization, user: id, before });
-      await dropVisits(deps, { organization, user: id });
+      await dropVisits(deps, { organization, user: id, before });
     }
   },
   async teamRemoved(removals) {

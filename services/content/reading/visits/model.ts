@@ -10,6 +10,7 @@ export interface VisitDocument {
   favourite?: true;
   revision?: string;
   seenAt?: string;
+  updatedAt: string;
 }
 
 export const visitId = ({ user, space }: Pick<VisitDocument, 'user' | 'space'>): string => `${user}:${space}`;

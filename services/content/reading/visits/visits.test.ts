@@ -103,10 +103,12 @@ it('a deleted space is in the trash of those who may restore it, and purging rem
   expect(await trash(person('eve', 'create'))).toEqual([]);
 });
 
-it('what is noted of a member ends with the membership', async () => {
+it('what is noted of a member ends with the membership, but for what came after', async () => {
   const space = await addSpace();
   for (const caller of [ada, person('bob')]) await favour(space, caller);
-  await dropVisits(opened.deps, { organization, user: 'bob' });
+  await dropVisits(opened.deps, { organization, user: 'bob', before: '2020-01-01T00:00:00.000Z' });
+  expect(await isFavouriteOf(opened.deps, { space }, person('bob'))).toBe(true);
+  await dropVisits(opened.deps, { organization, user: 'bob', before: '9999-01-01T00:00:00.000Z' });
   expect(await isFavouriteOf(opened.deps, { space }, person('bob'))).toBe(false);
   expect(await isFavouriteOf(opened.deps, { space }, ada)).toBe(true);
 });

@@ -1,7 +1,8 @@
 import type { Caller } from '../../../../shared/contract/caller.js';
 import { forbidden, notFound } from '../../../../shared/errors/errors.js';
+import { again } from '../../../../shared/store/again.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
-import { type HasStore, StoreDuplicate } from '../../../../shared/store/port.js';
+import type { HasStore } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
 import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
 import { currentRevision, spaces } from '../../core/nodes/model.js';
@@ -38,7 +39,9 @@ export async function noteVisitOf(
   const visited = await findVisited(deps, caller, space);
   const known = await deps.store.get(visits, visitId(visited));
   const isNoted = known?.revision === revision && Date.parse(known.seenAt ?? '') > now - quietMs;
-  if (!isNoted) await setVisit(deps, visited, { $set: { revision, seenAt: timestamp(new Date(now)) } });
+  if (isNoted) return;
+  const at = timestamp(new Date(now));
+  await setVisit(deps, visited, { $set: { revision, seenAt: at, updatedAt: at } });
 }
 
 export async function setFavouriteOf(
@@ -54,7 +57,7 @@ export async function setFavouriteOf(
   const { organization, user } = visited;
   const filter = { organization, user, favourite: true } as const;
   await checkBound(deps.store, visits, filter, { max: maxFavourites, what: 'favourites of a member' });
-  await setVisit(deps, visited, { $set: { favourite: true } });
+  await setVisit(deps, visited, { $set: { favourite: true, updatedAt: timestamp() } });
 }
 
 async function setVisit(
@@ -62,14 +65,8 @@ async function setVisit(
   visited: Pick<VisitDocument, 'organization' | 'user' | 'space'>,
   update: { $set: Partial<VisitDocument> },
 ): Promise<void> {
-  const filter = { _id: visitId(visited), ...visited };
-  try {
-    await store.upsert(visits, filter, update);
-  } catch (error) {
-    // Another window of the same person was first.
-    if (!(error instanceof StoreDuplicate)) throw error;
-    await store.upsert(visits, filter, update);
-  }
+  // Another window of the same person may be first.
+  await again(() => store.upsert(visits, { _id: visitId(visited), ...visited }, update), { duplicates: true });
 }
 
 export async function isFavouriteOf(
@@ -109,6 +106,8 @@ export async function listVisitsOf(
   });
 }
 
-/** Removes what is noted of a member who is gone. */
-export const dropVisits = ({ store }: HasStore, { organization, user }: { organization: string; user: string }) =>
-  store.deleteMany(visits, { organization, user });
+/** Removes what is noted of a member who is gone, but for what came after. */
+export const dropVisits = (
+  { store }: HasStore,
+  { organization, user, before }: { organization: string; user: string; before: string },
+): Promise<unknown> => store.deleteMany(visits, { organization, user, updatedAt: { $lt: before } });
