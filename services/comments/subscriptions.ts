@@ -30,16 +30,16 @@ export const commentsSubscribers = (
   /** Keeps what they wrote, and drops what they were told; they no longer count as commenters until they come back and write. */
   async memberRemoved(removals) {
     for (const { organization, user, removedAt } of removals) {
-      const told = { organization, user, createdAt: { $lt: removedAt } };
+      const concerning = { organization, user, createdAt: { $lt: removedAt } };
       await Promise.all([
         deps.store.updateMany(
           commenters,
           { organization, user, lastAt: { $lte: removedAt } },
           { $set: { left: true } },
         ),
-        deps.store.deleteMany(notifications, told),
-        deps.store.deleteMany(notices, told),
-        deps.store.deleteMany(reviewNotices, told),
+        deps.store.deleteMany(notifications, concerning),
+        deps.store.deleteMany(notices, concerning),
+        deps.store.deleteMany(reviewNotices, concerning),
       ]);
     }
   },

@@ -182,7 +182,7 @@ interface EntryParts {
   space: string;
   excerpt: string;
   author: string;
-  /** Of the space, or of the change request. */
+  /** Leads to the space, or to the change request. */
   address: string;
 }
 

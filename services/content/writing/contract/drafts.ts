@@ -122,7 +122,7 @@ export const readDraft = question<DraftPlace, DraftWithText | null>('content', '
 export interface ListedDraft extends Pick<Draft, 'page' | 'version' | 'updatedAt'> {
   space: { id: string; title: string };
   changeRequest?: { number: number; subject: string };
-  /** Of the page; for one that is gone as it was when the draft began, as long as that content is kept. */
+  /** Names the page; one that is gone as when the draft began, as long as that content is kept. */
   title?: string;
   /** The path of the page; absent where it is gone. */
   path?: string;
