@@ -29,7 +29,6 @@ export function singleSignOnScreens({ callAs }: Pick<AppDependencies, 'callAs'>)
       parameters: url.search.slice(1),
       browser: browser(),
       agent: agentOf(visit),
-      network: request.network,
     });
     return enter(visit, { callAs, opened, next: opened.returnTo ?? null });
   }

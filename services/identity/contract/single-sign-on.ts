@@ -22,7 +22,7 @@ export interface SignInStart {
 }
 
 /** Names the browser and the network that begin a sign-in at a provider. */
-interface SignInStarting {
+export interface SignInStarting {
   provider: string;
   /** The secret of the browser. */
   browser: string;
@@ -43,11 +43,13 @@ export interface EnteredSession extends OpenedSession {
  */
 export const startSamlSignIn = verb<SignInStarting & { session?: string }, SignInStart>('identity', 'startSamlSignIn');
 
-interface SamlAnswer {
+export interface SamlAnswer {
   provider: string;
   /** The `SAMLResponse` field of the form: base64. */
   response: string;
+  /** The secret of the browser; empty without one. */
   browser: string;
+  /** The network of the client. */
   network: string;
 }
 
@@ -69,13 +71,13 @@ export const samlMetadata = question<{ provider: string }, { xml: string }>('ide
 /** Starts a sign-in through an OpenID Connect provider. 403 where the provider does not answer as it should. */
 export const startOIDCSignIn = verb<SignInStarting, SignInStart>('identity', 'startOIDCSignIn');
 
-interface OIDCAnswer {
+export interface OIDCAnswer {
   provider: string;
   /** The query with which the provider sent the browser back. */
   parameters: string;
+  /** The secret of the browser. */
   browser: string;
   agent: string;
-  network: string;
 }
 
 /** Finishes a sign-in of the same browser, and opens a session in it. 403 for an answer that cannot be trusted, or a person who may not sign in. */

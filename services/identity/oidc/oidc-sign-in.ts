@@ -3,12 +3,12 @@ import { forbidden, invalid, notFound } from '../../../shared/errors/errors.js';
 import { again } from '../../../shared/store/again.js';
 import { type HasStore, type Store, type Write, write } from '../../../shared/store/port.js';
 import { newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
-import type { EnteredSession } from '../contract/single-sign-on.js';
+import type { EnteredSession, OIDCAnswer, SignInStarting } from '../contract/single-sign-on.js';
 import { type OidcProviderDocument, oidcProviders, oidcSubjects } from '../organizations/model.js';
 import { type AdmissionDependencies, admitPerson, type SignedInPerson } from '../single-sign-on/admission.js';
 import { type Granted, grantedByGroups } from '../single-sign-on/granted.js';
 import { sessionIssue } from '../single-sign-on/issued.js';
-import { openSignInRequest, type SignInStarter, takeSignInRequest } from '../single-sign-on/sign-in-requests.js';
+import { openSignInRequest, takeSignInRequest } from '../single-sign-on/sign-in-requests.js';
 import { users } from '../users/model.js';
 import { type Claims, groupsOfClaims, personOfClaims } from './claims.js';
 import { oidcRequests } from './model.js';
@@ -37,7 +37,7 @@ const boundTo = (browser: string, state: string, purpose: 'verifier' | 'nonce'):
  */
 export async function startOidcSignIn(
   { store, baseUrl, oidcClients }: StartDependencies,
-  starter: SignInStarter,
+  starter: SignInStarting,
 ): Promise<{ redirect: string }> {
   const provider = await findActiveOidcProvider(store, starter.provider);
   const state = newSecret();
@@ -58,16 +58,6 @@ export async function startOidcSignIn(
   return { redirect: redirect.href };
 }
 
-interface Callback {
-  provider: string;
-  /** The query with which the provider sent the browser back. */
-  parameters: string;
-  /** The secret of the browser. */
-  browser: string;
-  agent: string;
-  requestId: string;
-}
-
 const maxParameters = 16 * 1024;
 
 /**
@@ -76,7 +66,7 @@ const maxParameters = 16 * 1024;
  */
 export async function finishOidcSignIn(
   deps: StartDependencies & AdmissionDependencies,
-  { provider: id, parameters, browser, agent, requestId }: Callback,
+  { provider: id, parameters, browser, agent, requestId }: OIDCAnswer & { requestId: string },
 ): Promise<EnteredSession> {
   const { store, baseUrl, oidcClients } = deps;
   const state = stateIn(parameters);

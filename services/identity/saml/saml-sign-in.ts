@@ -2,12 +2,12 @@ import { forbidden, notFound } from '../../../shared/errors/errors.js';
 import { again } from '../../../shared/store/again.js';
 import { type HasStore, type Store, write } from '../../../shared/store/port.js';
 import { newSecret } from '../../../shared/values/ids.js';
-import type { EnteredSession } from '../contract/single-sign-on.js';
+import type { EnteredSession, SamlAnswer, SignInStarting } from '../contract/single-sign-on.js';
 import { samlProviders } from '../organizations/model.js';
 import { type ActiveSamlProvider, isActiveProvider } from '../organizations/single-sign-on.js';
 import { type AdmissionDependencies, admitPerson } from '../single-sign-on/admission.js';
 import { type Issue, type SignedIn, sessionIssue, tokenIssue } from '../single-sign-on/issued.js';
-import { openSignInRequest, type SignInStarter, takeSignInRequest } from '../single-sign-on/sign-in-requests.js';
+import { openSignInRequest, takeSignInRequest } from '../single-sign-on/sign-in-requests.js';
 import { decodeAnswer, readAnswer, readRequestId } from './answer-xml.js';
 import { answerRejected, signInRedirectURL, writeMetadataXml } from './assertion.js';
 import { samlRequests } from './model.js';
@@ -35,23 +35,13 @@ export async function readMetadataXml(
  */
 export async function startSignIn(
   { store, baseUrl }: HasStore & { baseUrl: string },
-  { session, ...starter }: SignInStarter & { session?: string },
+  { session, ...starter }: SignInStarting & { session?: string },
 ): Promise<{ redirect: string }> {
   const provider = await findActiveProvider(store, starter.provider);
   const id = `_${newSecret(20)}`;
   const redirect = await signInRedirectURL(baseUrl, { provider, request: id });
   await openSignInRequest(store, samlRequests, { id, starter, ...(session === undefined ? {} : { session }) });
   return { redirect };
-}
-
-interface Answer {
-  provider: string;
-  /** The `SAMLResponse` field of the form: base64. */
-  response: string;
-  /** The secret of the browser; empty without one. */
-  browser: string;
-  /** The network of the client. */
-  network: string;
 }
 
 type FinishDependencies = AdmissionDependencies & { baseUrl: string; verifier: Verifier };
@@ -62,7 +52,7 @@ type FinishDependencies = AdmissionDependencies & { baseUrl: string; verifier: V
  */
 export async function finishSignIn(
   deps: FinishDependencies,
-  answer: Answer,
+  answer: SamlAnswer,
   { requestId }: { requestId: string },
 ): Promise<SignedIn> {
   const { issued } = await redeemAnswer(deps, { ...answer, requestId }, ({ provider }) =>
@@ -74,7 +64,7 @@ export async function finishSignIn(
 /** Exchanges the answer of an identity provider for the session of a browser, as `finishSignIn` does for a token. */
 export async function openSessionBySaml(
   deps: FinishDependencies,
-  { agent, ...answer }: Answer & { agent: string },
+  { agent, ...answer }: SamlAnswer & { agent: string },
   { requestId }: { requestId: string },
 ): Promise<EnteredSession> {
   const { issued, returnTo } = await redeemAnswer(deps, { ...answer, requestId }, ({ provider, former }) =>
@@ -85,7 +75,7 @@ export async function openSessionBySaml(
 
 async function redeemAnswer<T>(
   deps: FinishDependencies,
-  { provider: id, response, browser, network, requestId }: Answer & { requestId: string },
+  { provider: id, response, browser, network, requestId }: SamlAnswer & { requestId: string },
   issueFor: (entered: { provider: ActiveSamlProvider; former: string | undefined }) => Issue<T>,
 ): Promise<{ issued: T; returnTo: string | undefined }> {
   const { store, baseUrl, verifier } = deps;

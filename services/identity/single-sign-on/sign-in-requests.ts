@@ -2,6 +2,7 @@ import { apiError, invalid } from '../../../shared/errors/errors.js';
 import { ownAddress } from '../../../shared/http/own-address.js';
 import { type Collection, collection, type Index, type Store } from '../../../shared/store/port.js';
 import { sha256, timestamp } from '../../../shared/values/ids.js';
+import type { SignInStarting } from '../contract/single-sign-on.js';
 
 /** A sign-in in progress. Its first answer deletes it, valid or not, so that no answer works twice. */
 export interface SignInRequest {
@@ -28,16 +29,6 @@ const requestMs = 10 * 60_000;
 const maxOpen = 1000;
 const maxReturnTo = 2048;
 
-/** Who begins a sign-in, and where it leads. */
-export interface SignInStarter {
-  provider: string;
-  /** The secret of the browser. */
-  browser: string;
-  network: string;
-  /** A path of this server. */
-  returnTo?: string | undefined;
-}
-
 /** Reads the path to which a sign-in leads. Throws 400 for what is none of this server. */
 function readReturnTo(given: string): string {
   const returnTo = given.length > maxReturnTo ? null : ownAddress(given);
@@ -49,7 +40,7 @@ function readReturnTo(given: string): string {
 export async function openSignInRequest<D extends SignInRequest>(
   store: Store,
   requests: Collection<D>,
-  { id, starter, ...more }: { id: string; starter: SignInStarter } & Omit<D, keyof SignInRequest>,
+  { id, starter, ...more }: { id: string; starter: SignInStarting } & Omit<D, keyof SignInRequest>,
 ): Promise<void> {
   const { provider, browser, network } = starter;
   const returnTo = starter.returnTo === undefined ? undefined : readReturnTo(starter.returnTo);
