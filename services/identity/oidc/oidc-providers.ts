@@ -10,7 +10,7 @@ import type { oidcProviderOperations } from '../contract/oidc.js';
 import { lowerCaseDomains } from '../organizations/email-domains.js';
 import { type OidcProviderDocument, oidcProviders } from '../organizations/model.js';
 import { signInStartURL } from '../organizations/single-sign-on.js';
-import { ownTeamCheck, presentDefaultTeams } from '../single-sign-on/provider-settings.js';
+import { ownTeamChecks, presentDefaultTeams } from '../single-sign-on/provider-settings.js';
 import type { Team } from '../teams/resources.js';
 import type { OidcProvider } from './resources.js';
 
@@ -81,10 +81,7 @@ export async function checkOidcSettings(
   if (lacking >= 0) throw invalid(`groups.${lacking}: must name a team or a role`);
   const named = groups.flatMap(({ team }, at): [string, string][] => (team ? [[team, `groups.${at}.team`]] : []));
   if (defaultTeam) named.push([defaultTeam, 'defaultTeam']);
-  const checks = new Map<string, Write>();
-  for (const [team, field] of named)
-    if (!checks.has(team)) checks.set(team, await ownTeamCheck(store, { organization, team, field }));
-  return [...checks.values()];
+  return ownTeamChecks(store, { organization, named });
 }
 
 const localHosts = /^(localhost|127\.0\.0\.1|\[::1\]|[^.]+(\.[^.]+)*\.localhost)$/;

@@ -36,9 +36,11 @@ export async function findActiveProviders(store: Store, organization: string): P
 
 /** Whether people can sign in through a provider, of either kind. */
 export async function isProviderActive(store: Store, id: string): Promise<boolean> {
-  const saml = await store.get(samlProviders, id);
-  if (saml) return isActiveProvider(saml);
-  return (await store.get(oidcProviders, id, { fields: ['active'] }))?.active ?? false;
+  const [saml, oidc] = await Promise.all([
+    store.get(samlProviders, id),
+    store.get(oidcProviders, id, { fields: ['active'] }),
+  ]);
+  return saml ? isActiveProvider(saml) : (oidc?.active ?? false);
 }
 
 /** Returns the condition that an active provider is still one. A SAML provider never loses its settings. */

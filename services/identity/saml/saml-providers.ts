@@ -6,7 +6,7 @@ import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { samlProviderOperations } from '../contract/saml.js';
 import { type SamlProviderDocument, samlProviders } from '../organizations/model.js';
 import { isActiveProvider } from '../organizations/single-sign-on.js';
-import { ownTeamCheck, presentDefaultTeams } from '../single-sign-on/provider-settings.js';
+import { ownTeamChecks, presentDefaultTeams } from '../single-sign-on/provider-settings.js';
 import type { Team } from '../teams/resources.js';
 import { checkCertificates } from './certificates.js';
 import type { SamlProvider } from './resources.js';
@@ -66,7 +66,7 @@ export async function checkProviderSettings(
   if (certificate !== undefined) checkCertificates(certificate);
   if (ssoURL !== undefined && /[\s\p{Cc}]/u.test(ssoURL)) throw invalid('ssoURL: must not contain white space');
   if (defaultTeam == null) return [];
-  return [await ownTeamCheck(store, { organization, team: defaultTeam, field: 'defaultTeam' })];
+  return ownTeamChecks(store, { organization, named: [[defaultTeam, 'defaultTeam']] });
 }
 
 /** Returns settings for the audit trail, with the fingerprints of certificates in their place. */

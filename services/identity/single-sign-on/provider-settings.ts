@@ -19,14 +19,17 @@ export async function addedProviderWrite(store: Store, organization: string): Pr
 export const removedProviderWrite = (organization: string): Write =>
   write.update(organizations, { _id: organization }, { $inc: { providers: -1 } }, { expect: 1 });
 
-/** Returns the condition that a team is one of the organization. Throws 400 naming `field` for any other. */
-export async function ownTeamCheck(
+/** Returns the conditions that teams are of the organization; `named`: each with its field. Throws 400 naming the field of any other. */
+export async function ownTeamChecks(
   store: Store,
-  { organization, team: id, field }: { organization: string; team: string; field: string },
-): Promise<Write> {
-  const team = await store.get(teams, id, { fields: ['organization'] });
-  if (team?.organization !== organization) throw invalid(`${field}: not a team of this organization`);
-  return write.check(teams, { _id: id, organization }, 1);
+  { organization, named }: { organization: string; named: (readonly [team: string, field: string])[] },
+): Promise<Write[]> {
+  const ids = [...new Set(named.map(([team]) => team))];
+  const found = await store.getMany(teams, ids, { fields: ['organization'] });
+  const own = new Set(found.flatMap(({ _id, organization: owner }) => (owner === organization ? [_id] : [])));
+  const wrong = named.find(([team]) => !own.has(team));
+  if (wrong) throw invalid(`${wrong[1]}: not a team of this organization`);
+  return ids.map((_id) => write.check(teams, { _id, organization }, 1));
 }
 
 /**
