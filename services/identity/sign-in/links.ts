@@ -8,6 +8,7 @@ import type { HasSecrets } from '../../../shared/secrets/secrets.js';
 import { again } from '../../../shared/store/again.js';
 import { type HasStore, type Store, StoreConflict, type Write, write } from '../../../shared/store/port.js';
 import { newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import { newApiToken } from '../accounts/api-tokens.js';
 import { apiTokens, presentApiToken } from '../accounts/model.js';
 import type { CreatedApiToken } from '../accounts/resources.js';
@@ -41,23 +42,26 @@ const timestampAfter = (ms: number) => timestamp(new Date(Date.now() + ms));
 interface NewLink {
   user: string;
   validForMs: number;
+  /** The id of the organization whose invitation is accepted with it. */
+  organization?: string | undefined;
+}
+
+/** Returns the write that makes a link for a user, and its code, which is stored nowhere. */
+function newLink({ user, validForMs, organization }: NewLink): { code: string; link: Write } {
+  const code = newSecret();
+  const times = { createdAt: timestamp(), expiresAt: timestampAfter(validForMs) };
+  return { code, link: write.insert(signIns, omitUndefined({ _id: sha256(code), user, organization, ...times })) };
+}
+
+interface MailedLink extends Omit<NewLink, 'organization'> {
   invitation?: Invitation;
 }
 
 /** Returns the writes that create a link for a user and the job that sends it. */
-function linkWrites({ jobs, secrets }: LinkDependencies, { user, validForMs, ...invitation }: NewLink): Write[] {
-  const code = newSecret();
+function linkWrites({ jobs, secrets }: LinkDependencies, { user, validForMs, ...invitation }: MailedLink): Write[] {
+  const { code, link } = newLink({ user, validForMs, organization: invitation.invitation?.id });
   const payload: MailPayload = { user, sealed: secrets.encrypt(code), ...invitation };
-  return [
-    write.insert(signIns, {
-      _id: sha256(code),
-      user,
-      ...(invitation.invitation ? { organization: invitation.invitation.id } : {}),
-      createdAt: timestamp(),
-      expiresAt: timestampAfter(validForMs),
-    }),
-    jobs.enqueue(mailJobKind, payload),
-  ];
+  return [link, jobs.enqueue(mailJobKind, payload)];
 }
 
 interface Invited {
@@ -223,9 +227,8 @@ export async function describeLink(
 
 /** Returns the write that makes a link which nobody is mailed, and its address: the operator hands it over. */
 export function handedLink(user: string, baseUrl: string): { address: string; link: Write } {
-  const code = newSecret();
-  const link = { _id: sha256(code), user, createdAt: timestamp(), expiresAt: timestampAfter(inviteMs) };
-  return { address: linkAddress(baseUrl, code), link: write.insert(signIns, link) };
+  const { code, link } = newLink({ user, validForMs: inviteMs });
+  return { address: linkAddress(baseUrl, code), link };
 }
 
 /** Returns the writes that accept the invitation of an organization; null where none waits, or it stands no longer. */
