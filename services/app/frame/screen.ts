@@ -66,7 +66,7 @@ export interface View {
   organization?: string;
   /** Navigation beside it. */
   sidebar?: VNode | null;
-  /** The entry of the sidebar or the tabs that it belongs to is marked by its own room. */
+  /** Whether it takes the whole width, as tables and editors do. */
   wide?: boolean;
   /** Scripts beside the common one, by their names in `appSources`. */
   scripts?: string[];

@@ -50,7 +50,7 @@ export function signInScreens({ callAs, sendsMail, baseUrl }: Dependencies): Ope
 
   async function confirmView(visit: Visit, code: string): Promise<View> {
     const { signIn } = visit.words;
-    const found = code.length > 200 ? null : await callAs(system)(describeLink, { code });
+    const found = code.length > 200 ? null : await callAs(system, visit.request)(describeLink, { code });
     if (!found) {
       const ways = await waysIn(visit);
       const expired = { title: signIn.expiredTitle, lead: signIn.expiredText };

@@ -1,6 +1,9 @@
 import { appCookieNames } from '../../app/contract.js';
 
-const own = new Set(['saml', '__Host-saml', ...appCookieNames].map((name) => name.toLowerCase()));
+/** The name of the cookie of a browser that signs in by SAML. */
+export const samlCookieName = (isSecure: boolean): string => (isSecure ? '__Host-saml' : 'saml');
+
+const own = new Set([samlCookieName(true), samlCookieName(false), ...appCookieNames].map((name) => name.toLowerCase()));
 
 /**
  * Whether a cookie, given as `name=value`, is one of ours. Nobody but us reads or sets those by which people sign in: the origin of scripts may differ

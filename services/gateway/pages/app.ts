@@ -6,6 +6,7 @@ import { callFrom } from '../../../shared/contract/service.js';
 import { invalid, methodNotAllowed } from '../../../shared/errors/errors.js';
 import { networkOf } from '../../../shared/http/addresses.js';
 import { BodyBudget, readBytes } from '../../../shared/http/body.js';
+import { cookieNamed } from '../../../shared/http/cookies.js';
 import type { WebAnswer } from '../../../shared/http/web-answer.js';
 import type { Config } from '../../../shared/settings/config.js';
 import { type AppRequest, answerApp, appHeaders, appPaths, maxAppBody, sessionCookieName } from '../../app/contract.js';
@@ -74,5 +75,5 @@ export function createAppExchange({
 }
 
 /** Whether a browser says that it is signed in. */
-const hasSession = ({ headers: { cookie = '' } }: IncomingMessage): boolean =>
-  [true, false].some((isSecure) => cookie.includes(`${sessionCookieName({ isSecure })}=bns_`));
+const hasSession = ({ headers: { cookie } }: IncomingMessage): boolean =>
+  [true, false].some((isSecure) => cookieNamed(cookie, sessionCookieName({ isSecure })).startsWith('bns_'));

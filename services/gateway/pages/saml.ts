@@ -6,6 +6,7 @@ import { cookieNamed, secretInCookie } from '../../../shared/http/cookies.js';
 import { newSecret, sha256 } from '../../../shared/values/ids.js';
 import { appPaths, sessionCookie, sessionCookieName } from '../../app/contract.js';
 import { finishSamlSignIn, openSessionBySaml, samlMetadata, startSamlSignIn } from '../../identity/contract.js';
+import { samlCookieName } from '../endpoints/own-cookies.js';
 import { prefersJson } from '../http/accept.js';
 import { type Exchange, sendContent, sendJson } from '../http/reply.js';
 import { checkMethod } from '../http/request.js';
@@ -69,7 +70,6 @@ export async function exchangeSaml(
 }
 
 const cookieAge = 600;
-const samlCookieName = (isSecure: boolean): string => (isSecure ? '__Host-saml' : 'saml');
 
 /**
  * Lets the browser that begins a sign-in prove at its end that it is the same. The identity provider's page posts the answer, so a

@@ -70,7 +70,7 @@ export const openSessionByLink = verb<{ code: string; agent: string; network: st
   'openSessionByLink',
 );
 
-/** Names whom a link would sign in, by the start of the address; null for a code that is unknown, used or expired. */
+/** Names whom a link would sign in, by the address of the mail, and the organization whose invite it accepts; null for a code that is unknown, used or expired. */
 export const describeLink = question<{ code: string }, { email: string; organization?: string } | null>(
   'identity',
   'describeLink',
