@@ -191,13 +191,19 @@ export async function openProcess(config: Config, log: Log, names = chooseServic
   return platform;
 }
 
+/**
+ * Services without a store, whose calls do not leave a process that has them: each keeps what it made, so that visitors who are sent from one to
+ * another would see what was before again.
+ */
+const calledHere = ['reader', 'app'];
+
 async function start(config: Config, log: Log): Promise<void> {
   const names = chooseServices(config);
   const { NATS_URL } = config;
   const stopTracing = await startTracing(config, log);
   const platform = await openProcess(config, log, names);
   endOnFault(log);
-  const broker = createBus({ natsUrl: NATS_URL, blobs: platform.blobs, log });
+  const broker = createBus({ natsUrl: NATS_URL, blobs: platform.blobs, log, calledHere });
   createServices(broker, platform, names);
   let state: State = 'starting';
   const isStopping = () => state === 'stopping';

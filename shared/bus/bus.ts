@@ -27,10 +27,13 @@ export function createBus({
   natsUrl,
   blobs,
   log,
+  calledHere = [],
 }: {
   natsUrl?: string | undefined;
   blobs: Blobs;
   log: Log;
+  /** Services whose calls do not leave a process that has them. */
+  calledHere?: readonly string[];
 }): ServiceBroker {
   busConnected.set(natsUrl ? 0 : 1);
   const tracing = isTracing() ? [busTracing()] : [];
@@ -53,7 +56,7 @@ export function createBus({
     validator: false,
     internalServices: Boolean(natsUrl),
     skipProcessEventRegistration: true,
-    ...(natsUrl ? distributedOptions({ url: natsUrl, blobs, log, tracing }) : embeddedOptions(tracing)),
+    ...(natsUrl ? distributedOptions({ url: natsUrl, blobs, log, tracing, calledHere }) : embeddedOptions(tracing)),
   });
 }
 
@@ -63,20 +66,15 @@ function embeddedOptions(tracing: Middleware[]): BrokerOptions {
   return { middlewares: [calls, ...tracing, actions] };
 }
 
-/**
- * Services without a store, whose calls do not leave a process that has them: each keeps what it made, so that visitors who are sent from one to
- * another would see what was before again.
- */
-const calledHere = ['reader', 'app'];
-
 interface Distribution {
   url: string;
   blobs: Blobs;
   log: Log;
   tracing: Middleware[];
+  calledHere: readonly string[];
 }
 
-function distributedOptions({ url, blobs, log, tracing }: Distribution): BrokerOptions {
+function distributedOptions({ url, blobs, log, tracing, calledHere }: Distribution): BrokerOptions {
   sweepBlobsRegularly(blobs, log);
   const calls = new BusCalls();
   const transporter = new NatsTransporter({ url, log, changed: (connected) => calls.connectionChanged(connected) });
