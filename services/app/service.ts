@@ -1,9 +1,8 @@
 import type { ServiceBroker, ServiceSchema } from 'moleculer';
 import { openAssets } from '../../shared/assets/open-assets.js';
 import { type Caller, system } from '../../shared/contract/caller.js';
-import { Encoded } from '../../shared/contract/encoded.js';
+import { encodedIfLong } from '../../shared/contract/encoded.js';
 import { bindService, type Call, callFrom, implementVerb } from '../../shared/contract/service.js';
-import type { WebAnswer } from '../../shared/http/web-answer.js';
 import type { Platform } from '../../shared/process/platform.js';
 import { scaleMs } from '../../shared/settings/time-scale.js';
 import { callersChanged } from '../identity/events.js';
@@ -30,8 +29,6 @@ import { treeScreens } from './tree/tree-screens.js';
 
 /** Milliseconds that the services behind have for one screen. */
 const timeoutMs = scaleMs(9_000);
-/** Characters of a body from which on an answer travels encoded. */
-const longBody = 200_000;
 
 /** The screens of members: without a store, and without rules of its own. It calls what the API offers as the person who is signed in. */
 export function appService({
@@ -89,6 +86,3 @@ export function appService({
 }
 
 type From = Pick<AppRequest, 'network' | 'requestId'>;
-
-const encodedIfLong = (answer: WebAnswer): WebAnswer | Encoded<WebAnswer> =>
-  (answer.body?.length ?? 0) > longBody ? Encoded.of(answer) : answer;

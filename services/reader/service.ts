@@ -1,12 +1,12 @@
 import type { ServiceBroker, ServiceSchema } from 'moleculer';
 import { openAssets } from '../../shared/assets/open-assets.js';
 import type { Caller } from '../../shared/contract/caller.js';
-import { Encoded } from '../../shared/contract/encoded.js';
+import { encodedIfLong } from '../../shared/contract/encoded.js';
 import { bindService, callFrom, implementVerb } from '../../shared/contract/service.js';
 import { createPdfMaker } from '../../shared/pdf/pdf-maker.js';
 import type { Platform } from '../../shared/process/platform.js';
 import { scaleMs } from '../../shared/settings/time-scale.js';
-import { type ReaderAnswer, readerContract, readSite } from './contract.js';
+import { readerContract, readSite } from './contract.js';
 import { PageAnswers } from './pages/page-answers.js';
 import { printTurns } from './pages/printing/printed-document.js';
 import { Reader } from './pages/reader.js';
@@ -17,8 +17,6 @@ import { Visits } from './visits/visits.js';
 
 /** Milliseconds that the services behind have for one page. */
 const timeoutMs = scaleMs(8_000);
-/** Characters of a body from which on an answer travels encoded. */
-const longBody = 200_000;
 
 /** Sites as pages: without a store, and without rules of its own. */
 export function readerService({
@@ -52,6 +50,3 @@ export function readerService({
     verbs: [implementVerb(readSite, async (request) => encodedIfLong(await reader.answer(request)))],
   });
 }
-
-const encodedIfLong = (answer: ReaderAnswer): ReaderAnswer | Encoded<ReaderAnswer> =>
-  (answer.body?.length ?? 0) > longBody ? Encoded.of(answer) : answer;

@@ -10,6 +10,13 @@ export type EncodedSchema = { readonly [mark]: true };
 /** Declares that an operation's answer may be long: its handler returns it `Encoded`. */
 export const encodedAnswer = <S extends z.ZodType>(response: S): S & EncodedSchema => response as S & EncodedSchema;
 
+/** Characters of a body from which on an answer for a browser travels encoded. */
+const longBody = 200_000;
+
+/** Encodes an answer for a browser where it is long. */
+export const encodedIfLong = <A extends { body?: string }>(answer: A): A | Encoded<A> =>
+  (answer.body?.length ?? 0) > longBody ? Encoded.of(answer) : answer;
+
 /** An answer of type `A` that is JSON already. One may be sent to many readers: nobody changes its bytes. */
 export class Encoded<A = unknown> {
   declare readonly answer?: A;
