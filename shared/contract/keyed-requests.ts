@@ -5,7 +5,7 @@ import type { Secrets } from '../secrets/secrets.js';
 import { scaleMs } from '../settings/time-scale.js';
 import { type Collection, collection, type Store, StoreDuplicate, type Write, write } from '../store/port.js';
 import { sortKeys } from '../text/canonical.js';
-import { newId, sha256, timestamp } from '../values/ids.js';
+import { newId, sha256, timeIn, timestamp } from '../values/ids.js';
 import type { Caller, ContentCaller } from './caller.js';
 import { Encoded } from './encoded.js';
 import { type Keeper, type KeyedBounds, KeyedUsages } from './keyed-usage.js';
@@ -295,7 +295,6 @@ const keptAnswerLostError = () =>
     'answer_lost',
   );
 
-const timeIn = (ms: number) => timestamp(new Date(Date.now() + ms));
 const isOver = (time: string) => time <= timestamp();
 
 const keeperOf = ({ caller, network, organization }: Asked): Keeper => ({

@@ -1,6 +1,6 @@
 import { rateLimited } from '../errors/errors.js';
 import { type Collection, collection, type Store } from '../store/port.js';
-import { timestamp } from '../values/ids.js';
+import { timeIn } from '../values/ids.js';
 import type { Caller } from './caller.js';
 import type { StoredKind } from './usage.js';
 
@@ -64,7 +64,7 @@ export class KeyedUsages {
   async countKept(keeper: Keeper, length: number): Promise<void> {
     const update = {
       $inc: { bytes: rowBytes + length },
-      $setOnInsert: { expiresAt: timestamp(new Date(Date.now() + 2 * dayMs)) },
+      $setOnInsert: { expiresAt: timeIn(2 * dayMs) },
     };
     await Promise.all(
       this.partsToCount(keeper).map(({ name }) => this.store.upsert(this.usages, { _id: todayId(name) }, update)),

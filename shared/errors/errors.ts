@@ -163,6 +163,8 @@ export const apiError = <T extends ErrorType>(type: T, message: string, reason?:
 export const invalid = (message: string, reason?: ReasonOf<'INVALID'>) => apiError('INVALID', message, reason);
 export const forbidden = (message: string, reason?: ReasonOf<'FORBIDDEN'>) => apiError('FORBIDDEN', message, reason);
 export const conflict = (message: string, reason?: ReasonOf<'CONFLICT'>) => apiError('CONFLICT', message, reason);
+export const invalidToken = () =>
+  apiError('UNAUTHENTICATED', 'The token is not valid: unknown, revoked or expired', 'invalid_token');
 /** A 429: the caller may try again after `ms`, which the answer gives in seconds, also as `Retry-After`. */
 export function rateLimited(message: string, ms: number, reason?: ReasonOf<'RATE_LIMITED'>): ApiError {
   const retryAfter = Math.max(1, Math.ceil(ms / 1000));

@@ -1,8 +1,7 @@
 import { write } from '../store/port.js';
 import { eventually } from '../testing/eventually.js';
 import { stillClock } from '../testing/still-clock.js';
-import { timestamp } from '../values/ids.js';
-import { timeIn } from './job-records.js';
+import { timeIn, timestamp } from '../values/ids.js';
 import { aborted, gate, jobServices, kindOf } from './testing/job-services.js';
 
 const newService = jobServices();

@@ -1,6 +1,6 @@
 import { type Cursor, type Store, StoreDuplicate } from '../store/port.js';
-import { newId, timestamp } from '../values/ids.js';
-import { type Job, type JobCollections, timeIn } from './job-records.js';
+import { newId, timeIn, timestamp } from '../values/ids.js';
+import type { Job, JobCollections } from './job-records.js';
 
 export interface JobLeasesOptions {
   store: Store;

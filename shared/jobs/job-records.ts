@@ -81,5 +81,4 @@ export function newJob<P>(kind: string, payload: P, { orderKey, share, sequence,
   };
 }
 
-/** The ISO time in `ms` milliseconds from now. */
-export const timeIn = (ms: number): string => timestamp(new Date(Date.now() + ms));
+export { timeIn } from '../values/ids.js';

@@ -2,9 +2,10 @@ import { isDiskFull } from '../disk/full.js';
 import { apiError } from '../errors/errors.js';
 import type { Log } from '../monitoring/log.js';
 import { runTraced } from '../tracing/tracing.js';
+import { timeIn } from '../values/ids.js';
 import type { JobLeases } from './job-leases.js';
 import { jobDuration, jobRuns } from './job-metrics.js';
-import { type Job, timeIn } from './job-records.js';
+import type { Job } from './job-records.js';
 
 export interface JobRun<P> {
   job: Job<P>;

@@ -1,9 +1,10 @@
 import { type Log, onceASecond, type Tell } from '../monitoring/log.js';
 import { scaleMs } from '../settings/time-scale.js';
 import { type Store, type Write, write } from '../store/port.js';
+import { timeIn } from '../values/ids.js';
 import { heldJob, JobLeases } from './job-leases.js';
 import { jobMeasurements, jobsWaiting } from './job-metrics.js';
-import { type EnqueueOptions, type Job, type JobCollections, jobCollections, newJob, timeIn } from './job-records.js';
+import { type EnqueueOptions, type Job, type JobCollections, jobCollections, newJob } from './job-records.js';
 import { isSuspect, type JobKind, JobRuns } from './job-runs.js';
 
 export { type Job, jobCollections } from './job-records.js';

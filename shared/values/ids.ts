@@ -51,3 +51,6 @@ export async function sha256InSlices(content: Uint8Array): Promise<string> {
 
 /** The time in the format of all answers and documents: ISO 8601, UTC, milliseconds. */
 export const timestamp = (date = new Date()): string => date.toISOString();
+
+/** The time in `ms` milliseconds from now. */
+export const timeIn = (ms: number): string => timestamp(new Date(Date.now() + ms));

@@ -4,7 +4,7 @@ import { anonymous, type Caller } from '../../../shared/contract/caller.js';
 import { type ContentTokens, looksSigned } from '../../../shared/contract/content-token.js';
 import type { IntegrationTokens } from '../../../shared/contract/integration-token.js';
 import type { Call } from '../../../shared/contract/service.js';
-import { apiError, rethrowUnchanged } from '../../../shared/errors/errors.js';
+import { apiError, invalidToken, rethrowUnchanged } from '../../../shared/errors/errors.js';
 import { clientNetwork, type Ranges } from '../../../shared/http/addresses.js';
 import { sha256 } from '../../../shared/values/ids.js';
 import { authenticate, callerOfIntegration } from '../../identity/contract.js';
@@ -21,8 +21,6 @@ const maxCacheBytes = 32 * 1024 * 1024;
 /** Content tokens are long: they name the spaces of a site and carry the claims of a visitor. */
 const maxTokenLength = 12_288;
 
-const invalidTokenError = () =>
-  apiError('UNAUTHENTICATED', 'The token is not valid: unknown, revoked or expired', 'invalid_token');
 const accessEndedError = () =>
   apiError(
     'UNAUTHENTICATED',
@@ -102,7 +100,7 @@ export function createAuthentication(call: () => Call, { contents, integrations 
         throw apiError('UNAUTHENTICATED', 'Send the token as: Authorization: Bearer <token>', 'invalid_token');
       const known = await lookUp(token, since);
       if (known === 'withdrawn') throw accessEndedError();
-      if (!known || isExpired(known)) throw invalidTokenError();
+      if (!known || isExpired(known)) throw invalidToken();
       return known.caller;
     },
     forget: () => cache.clear(),

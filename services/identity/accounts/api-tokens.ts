@@ -1,7 +1,7 @@
 import type { Caller } from '../../../shared/contract/caller.js';
-import { apiError, conflict, forbidden, invalid, notFound } from '../../../shared/errors/errors.js';
+import { conflict, forbidden, invalid, invalidToken, notFound } from '../../../shared/errors/errors.js';
 import { type Collection, type Store, type Write, write } from '../../../shared/store/port.js';
-import { newId, newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
+import { newId, newSecret, sha256, timeIn, timestamp } from '../../../shared/values/ids.js';
 import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import { actingTokenId, actingUserId } from '../users/acting-user.js';
 import { userCollections, users } from '../users/model.js';
@@ -65,8 +65,7 @@ export async function deriveApiToken(
     findParent(store, actingTokenId(caller)),
     store.count(apiTokens, { user: actingUserId(caller) }),
   ]);
-  if (!parent)
-    throw apiError('UNAUTHENTICATED', 'The token is not valid: unknown, revoked or expired', 'invalid_token');
+  if (!parent) throw invalidToken();
   if (held >= maxTokens)
     throw conflict(`A user has at most ${maxTokens} API tokens; revoke some first`, 'limit_reached');
   const { user, scope, provider, ancestors, endsAt, condition } = parent;
@@ -123,7 +122,7 @@ const dayMs = 24 * 3600_000;
 
 /** Deletes tokens that expired more than a day ago. */
 export async function sweepExpiredTokens(store: Store): Promise<void> {
-  await store.deleteMany(apiTokens, { expiresAt: { $lte: timestamp(new Date(Date.now() - dayMs)) } });
+  await store.deleteMany(apiTokens, { expiresAt: { $lte: timeIn(-dayMs) } });
 }
 
 /** The collections that `issueApiToken` works on. */

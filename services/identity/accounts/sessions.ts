@@ -1,8 +1,7 @@
 import Bowser from 'bowser';
-import type { Caller } from '../../../shared/contract/caller.js';
-import { apiError } from '../../../shared/errors/errors.js';
+import { invalidToken } from '../../../shared/errors/errors.js';
 import { type HasStore, type Store, type Write, write } from '../../../shared/store/port.js';
-import { newId, newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
+import { newId, newSecret, sha256, timeIn, timestamp } from '../../../shared/values/ids.js';
 import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { FoundSession, OpenedSession } from '../contract/sessions.js';
 import { presentOwnUser, users } from '../users/model.js';
@@ -42,7 +41,7 @@ export function newSession({ user, agent, scope, provider, endsAt, ancestors }: 
 } {
   const secret = prefix + newSecret();
   const now = timestamp();
-  const expiresAt = earlierOf(timestamp(new Date(Date.now() + validMs)), endsAt);
+  const expiresAt = earlierOf(timeIn(validMs), endsAt);
   const document: SessionDocument = omitUndefined({
     _id: newId(),
     user,
@@ -107,7 +106,7 @@ function noteUse(
   { _id, lastUsedAt, expiresAt: end, endsAt }: SessionDocument,
 ): Pick<FoundSession, 'expiresAt' | 'isProlonged'> {
   if (Date.now() - Date.parse(lastUsedAt) < usedEveryMs) return { expiresAt: end, isProlonged: false };
-  const expiresAt = earlierOf(timestamp(new Date(Date.now() + validMs)), endsAt);
+  const expiresAt = earlierOf(timeIn(validMs), endsAt);
   store.update(sessions, { _id }, { $set: { lastUsedAt: timestamp(), expiresAt } }).catch(() => {});
   return { expiresAt, isProlonged: true };
 }
@@ -132,19 +131,12 @@ export async function openSessionByToken(
   { token: secret, agent }: { token: string; agent: string },
 ): Promise<OpenedSession> {
   const token = await store.findOne(apiTokens, { hash: sha256(secret) });
-  if (!token || (token.expiresAt !== undefined && token.expiresAt <= timestamp()))
-    throw apiError('UNAUTHENTICATED', 'The token is not valid: unknown, revoked or expired', 'invalid_token');
+  if (!token || (token.expiresAt !== undefined && token.expiresAt <= timestamp())) throw invalidToken();
   const { _id, user, scope, provider, expiresAt: endsAt, ancestors = [] } = token;
   const { document, opened } = newSession({ user, agent, scope, provider, endsAt, ancestors: [_id, ...ancestors] });
   await store.batch([write.check(apiTokens, { _id }, 1), ...(await sessionWrites(store, document))]);
   return opened;
 }
-
-/** Selects the sessions that a caller may see and end: its user's, and for a single sign-on only those of the same organization. */
-export const ownSessionsFilter = (caller: Caller): { user: string; scope?: string } =>
-  caller.kind === 'user'
-    ? { user: caller.user, ...(caller.scope === undefined ? {} : { scope: caller.scope }) }
-    : { user: '' };
 
 /** Deletes sessions that have ended. */
 export async function sweepEndedSessions(store: Store): Promise<void> {

@@ -4,7 +4,7 @@ import { askNameServers, type NameServersOptions } from '../../../shared/outboun
 import type { Config } from '../../../shared/settings/config.js';
 import { again } from '../../../shared/store/again.js';
 import { type Store, type Update, type Write, write } from '../../../shared/store/port.js';
-import { timestamp } from '../../../shared/values/ids.js';
+import { timeIn, timestamp } from '../../../shared/values/ids.js';
 import { domainChanged } from '../events.js';
 import { type DomainDocument, domains, recordName, recordValue } from './model.js';
 
@@ -23,12 +23,11 @@ const pendingMs = 7 * dayMs;
 /** How long a proven domain counts without its record. */
 const graceMs = 7 * dayMs;
 
-const timestampAfter = (ms: number) => timestamp(new Date(Date.now() + ms));
-const isOlder = (at: string, ms: number) => at < timestampAfter(-ms);
+const isOlder = (at: string, ms: number) => at < timeIn(-ms);
 
 /** More and more seldom: after 5, 10, 20 seconds and so on, at last each hour. Proven domains: each day. */
 const nextCheckTime = ({ proven, checks }: DomainDocument): string =>
-  timestampAfter(proven === undefined ? Math.min(hourMs, 5 * secondMs * 2 ** Math.min(checks, 20)) : dayMs);
+  timeIn(proven === undefined ? Math.min(hourMs, 5 * secondMs * 2 ** Math.min(checks, 20)) : dayMs);
 
 interface Check {
   claim: DomainDocument;

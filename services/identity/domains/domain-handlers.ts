@@ -8,7 +8,7 @@ import type { HasConfig } from '../../../shared/settings/config.js';
 import { again } from '../../../shared/store/again.js';
 import { type HasStore, type Write, write } from '../../../shared/store/port.js';
 import { safeParse } from '../../../shared/text/schema-messages.js';
-import { timestamp } from '../../../shared/values/ids.js';
+import { timeIn } from '../../../shared/values/ids.js';
 import type { domainOperations } from '../contract/domains.js';
 import { domainChanged } from '../events.js';
 import { checkDomain } from './checks.js';
@@ -77,7 +77,7 @@ export function domainHandlers(
     async checkDomainInOrganization({ path: { organizationId: organization, domain } }, { audit }) {
       const named = { organization, domain: parseDomain(domain) };
       const { checkedAt = '' } = (await findClaim(named)) ?? {};
-      if (checkedAt < timestamp(new Date(Date.now() - checkEveryMs)))
+      if (checkedAt < timeIn(-checkEveryMs))
         await demandedChecks.run(organization, async () => checkDomain(deps, { claim: await claimAnew(named), audit }));
       return presentClaim(named, await findClaim(named));
     },

@@ -7,7 +7,7 @@ import type { HasMail } from '../../../shared/outbound/mail.js';
 import type { HasSecrets } from '../../../shared/secrets/secrets.js';
 import { again } from '../../../shared/store/again.js';
 import { type HasStore, type Store, StoreConflict, type Write, write } from '../../../shared/store/port.js';
-import { newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
+import { newSecret, sha256, timeIn, timestamp } from '../../../shared/values/ids.js';
 import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import { newApiToken } from '../accounts/api-tokens.js';
 import { apiTokens, presentApiToken } from '../accounts/model.js';
@@ -37,8 +37,6 @@ const maxKnown = 10;
 /** The time of every answer, so that it does not reveal whether an address has an account. */
 const answerMs = 250;
 
-const timestampAfter = (ms: number) => timestamp(new Date(Date.now() + ms));
-
 interface NewLink {
   user: string;
   validForMs: number;
@@ -49,7 +47,7 @@ interface NewLink {
 /** Returns the write that makes a link for a user, and its code, which is stored nowhere. */
 function newLink({ user, validForMs, organization }: NewLink): { code: string; link: Write } {
   const code = newSecret();
-  const times = { createdAt: timestamp(), expiresAt: timestampAfter(validForMs) };
+  const times = { createdAt: timestamp(), expiresAt: timeIn(validForMs) };
   return { code, link: write.insert(signIns, omitUndefined({ _id: sha256(code), user, organization, ...times })) };
 }
 
@@ -121,7 +119,7 @@ async function countLinkMail(store: Store, user: string, from: string): Promise<
   const now = timestamp();
   const known = (await store.get(knownNetworks, user))?.marks ?? [];
   const before = await store.upsert(signInMails, { _id: user }, { $setOnInsert: { lastAt: now, version: 0 } });
-  const recent = (before.requested ?? []).filter(({ at }) => at > timestampAfter(-hourMs));
+  const recent = (before.requested ?? []).filter(({ at }) => at > timeIn(-hourMs));
   if (recent.filter((mail) => mail.from === from).length >= mailsPerNetwork) return null;
   const ofStrangers = recent.filter((mail) => !known.includes(mail.from)).length;
   if (!known.includes(from) && ofStrangers >= mailsFromStrangers) return null;
@@ -167,7 +165,7 @@ export const signIn = (
   { label, ...use }: LinkUse & { label: string },
 ): Promise<CreatedApiToken> =>
   redeemLink(deps, use, async (user) => {
-    const { document, secret } = newApiToken({ user, label, expiresAt: timestampAfter(tokenMs) });
+    const { document, secret } = newApiToken({ user, label, expiresAt: timeIn(tokenMs) });
     const answer = { ...presentApiToken(deps.baseUrl, document), token: secret };
     return { id: document._id, writes: [write.insert(apiTokens, document)], answer };
   });
@@ -268,5 +266,5 @@ export async function issueSignInLink(
 export async function sweepSignIns(store: Store): Promise<void> {
   await store.deleteMany(signIns, { expiresAt: { $lte: timestamp() } });
   await store.deleteMany(mailCounts, { expiresAt: { $lte: timestamp() } });
-  await store.deleteMany(signInMails, { lastAt: { $lte: timestampAfter(-hourMs) } });
+  await store.deleteMany(signInMails, { lastAt: { $lte: timeIn(-hourMs) } });
 }

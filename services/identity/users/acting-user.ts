@@ -11,6 +11,12 @@ export const actingTokenId = (caller: Caller): string => (caller.kind === 'user'
 export const actingTokenScope = (caller: Caller): string | undefined =>
   caller.kind === 'user' ? caller.scope : undefined;
 
+/** Selects the tokens and sessions that a caller may see and end: its user's, and after a single sign-on only those of the same organization. */
+export function ownCredentials(caller: Caller): { user: string; scope?: string } {
+  const scope = actingTokenScope(caller);
+  return { user: actingUserId(caller), ...(scope === undefined ? {} : { scope }) };
+}
+
 /** Throws 403 for a token of a single sign-on: it is valid in its own organization only. */
 export function checkUnscoped(caller: Caller): void {
   if (actingTokenScope(caller) !== undefined)
