@@ -3,7 +3,6 @@ import type { Translation } from '../words.js';
 export const brazilianPortugueseHome: Translation['home'] = {
   title: 'Organizações',
   spaces: 'Espaços',
-  collections: 'Coleções',
   sites: 'Sites',
   members: 'Membros',
   teams: 'Equipes',
@@ -21,7 +20,6 @@ export const brazilianPortugueseHome: Translation['home'] = {
   favourite: 'Adicionar aos favoritos',
   notFavourite: 'Remover dos favoritos',
   recentChanges: 'Alterados desde a sua última visita',
-  nothingChanged: 'Nada mudou desde a sua última visita.',
   changedAt: 'Alterado em {0}',
   emptyCollection: 'Esta coleção está vazia.',
   allOrganizations: 'Todas as organizações',
@@ -51,7 +49,6 @@ export const brazilianPortugueseHome: Translation['home'] = {
   searchLabel: 'Pesquisar em todos os espaços',
   noResults: 'Nenhum resultado para “{0}”.',
   results: 'Resultados para “{0}”',
-  ssoRequired: 'Esta organização exige login único (SSO).',
 };
 
 export const brazilianPortugueseLevels: Translation['levels'] = {

@@ -3,7 +3,6 @@ import type { Translation } from '../words.js';
 export const dutchHome: Translation['home'] = {
   title: 'Organisaties',
   spaces: 'Ruimtes',
-  collections: 'Collecties',
   sites: 'Sites',
   members: 'Leden',
   teams: 'Teams',
@@ -21,7 +20,6 @@ export const dutchHome: Translation['home'] = {
   favourite: 'Toevoegen aan favorieten',
   notFavourite: 'Verwijderen uit favorieten',
   recentChanges: 'Gewijzigd sinds je laatste bezoek',
-  nothingChanged: 'Er is niets gewijzigd sinds je laatste bezoek.',
   changedAt: 'Gewijzigd op {0}',
   emptyCollection: 'Deze collectie is leeg.',
   allOrganizations: 'Alle organisaties',
@@ -51,7 +49,6 @@ export const dutchHome: Translation['home'] = {
   searchLabel: 'Alle ruimtes doorzoeken',
   noResults: 'Niets gevonden voor ‘{0}’.',
   results: 'Resultaten voor ‘{0}’',
-  ssoRequired: 'Deze organisatie vereist single sign-on.',
 };
 
 export const dutchLevels: Translation['levels'] = {

@@ -1,7 +1,6 @@
 export const home = {
   title: 'Organizations',
   spaces: 'Spaces',
-  collections: 'Collections',
   sites: 'Sites',
   members: 'Members',
   teams: 'Teams',
@@ -19,7 +18,6 @@ export const home = {
   favourite: 'Add to favourites',
   notFavourite: 'Remove from favourites',
   recentChanges: 'Changed since you were here',
-  nothingChanged: 'Nothing changed since you were here.',
   changedAt: 'Changed {0}',
   emptyCollection: 'This collection is empty.',
   allOrganizations: 'All organizations',
@@ -49,7 +47,6 @@ export const home = {
   searchLabel: 'Search all spaces',
   noResults: 'Nothing found for “{0}”.',
   results: 'Results for “{0}”',
-  ssoRequired: 'This organization requires single sign-on.',
 };
 
 /** Levels of access to spaces and collections; each includes those below it. */

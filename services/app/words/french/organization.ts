@@ -3,7 +3,6 @@ import type { Translation } from '../words.js';
 export const frenchHome: Translation['home'] = {
   title: 'Organisations',
   spaces: 'Espaces',
-  collections: 'Collections',
   sites: 'Sites',
   members: 'Membres',
   teams: 'Équipes',
@@ -21,7 +20,6 @@ export const frenchHome: Translation['home'] = {
   favourite: 'Ajouter aux favoris',
   notFavourite: 'Retirer des favoris',
   recentChanges: 'Modifiés depuis votre dernière visite',
-  nothingChanged: 'Rien n’a changé depuis votre dernière visite.',
   changedAt: 'Modifié le {0}',
   emptyCollection: 'Cette collection est vide.',
   allOrganizations: 'Toutes les organisations',
@@ -51,7 +49,6 @@ export const frenchHome: Translation['home'] = {
   searchLabel: 'Rechercher dans tous les espaces',
   noResults: 'Aucun résultat pour « {0} ».',
   results: 'Résultats pour « {0} »',
-  ssoRequired: 'Cette organisation exige l’authentification unique (SSO).',
 };
 
 export const frenchLevels: Translation['levels'] = {

@@ -3,7 +3,6 @@ import type { Translation } from '../words.js';
 export const germanHome: Translation['home'] = {
   title: 'Organisationen',
   spaces: 'Spaces',
-  collections: 'Sammlungen',
   sites: 'Websites',
   members: 'Mitglieder',
   teams: 'Teams',
@@ -21,7 +20,6 @@ export const germanHome: Translation['home'] = {
   favourite: 'Zu Favoriten hinzufügen',
   notFavourite: 'Aus Favoriten entfernen',
   recentChanges: 'Seit Ihrem letzten Besuch geändert',
-  nothingChanged: 'Seit Ihrem letzten Besuch hat sich nichts geändert.',
   changedAt: 'Geändert am {0}',
   emptyCollection: 'Diese Sammlung ist leer.',
   allOrganizations: 'Alle Organisationen',
@@ -51,7 +49,6 @@ export const germanHome: Translation['home'] = {
   searchLabel: 'Alle Spaces durchsuchen',
   noResults: 'Keine Ergebnisse für „{0}“.',
   results: 'Ergebnisse für „{0}“',
-  ssoRequired: 'Diese Organisation verlangt Single Sign-On.',
 };
 
 export const germanLevels: Translation['levels'] = {

@@ -3,7 +3,6 @@ import type { Translation } from '../words.js';
 export const japaneseHome: Translation['home'] = {
   title: '組織',
   spaces: 'スペース',
-  collections: 'コレクション',
   sites: 'サイト',
   members: 'メンバー',
   teams: 'チーム',
@@ -21,7 +20,6 @@ export const japaneseHome: Translation['home'] = {
   favourite: 'お気に入りに追加',
   notFavourite: 'お気に入りから削除',
   recentChanges: '前回の訪問以降の変更',
-  nothingChanged: '前回の訪問以降、変更はありません。',
   changedAt: '変更日: {0}',
   emptyCollection: 'このコレクションは空です。',
   allOrganizations: 'すべての組織',
@@ -50,7 +48,6 @@ export const japaneseHome: Translation['home'] = {
   searchLabel: 'すべてのスペースを検索',
   noResults: '「{0}」に一致する結果はありません。',
   results: '「{0}」の検索結果',
-  ssoRequired: 'この組織ではシングルサインオンが必要です。',
 };
 
 export const japaneseLevels: Translation['levels'] = {

@@ -3,7 +3,6 @@ import type { Translation } from '../words.js';
 export const norwegianHome: Translation['home'] = {
   title: 'Organisasjoner',
   spaces: 'Områder',
-  collections: 'Samlinger',
   sites: 'Nettsteder',
   members: 'Medlemmer',
   teams: 'Team',
@@ -21,7 +20,6 @@ export const norwegianHome: Translation['home'] = {
   favourite: 'Legg til i favoritter',
   notFavourite: 'Fjern fra favoritter',
   recentChanges: 'Endret siden du var her sist',
-  nothingChanged: 'Ingenting er endret siden du var her sist.',
   changedAt: 'Endret {0}',
   emptyCollection: 'Denne samlingen er tom.',
   allOrganizations: 'Alle organisasjoner',
@@ -51,7 +49,6 @@ export const norwegianHome: Translation['home'] = {
   searchLabel: 'Søk i alle områder',
   noResults: 'Ingen treff på «{0}».',
   results: 'Treff på «{0}»',
-  ssoRequired: 'Denne organisasjonen krever enkel pålogging (SSO).',
 };
 
 export const norwegianLevels: Translation['levels'] = {

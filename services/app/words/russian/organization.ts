@@ -3,7 +3,6 @@ import type { Translation } from '../words.js';
 export const russianHome: Translation['home'] = {
   title: 'Организации',
   spaces: 'Пространства',
-  collections: 'Коллекции',
   sites: 'Сайты',
   members: 'Участники',
   teams: 'Команды',
@@ -21,7 +20,6 @@ export const russianHome: Translation['home'] = {
   favourite: 'Добавить в избранное',
   notFavourite: 'Убрать из избранного',
   recentChanges: 'Изменено с вашего последнего визита',
-  nothingChanged: 'С вашего последнего визита ничего не изменилось.',
   changedAt: 'Изменено {0}',
   emptyCollection: 'Эта коллекция пуста.',
   allOrganizations: 'Все организации',
@@ -51,7 +49,6 @@ export const russianHome: Translation['home'] = {
   searchLabel: 'Поиск по всем пространствам',
   noResults: 'По запросу «{0}» ничего не найдено.',
   results: 'Результаты по запросу «{0}»',
-  ssoRequired: 'Эта организация требует единого входа.',
 };
 
 export const russianLevels: Translation['levels'] = {

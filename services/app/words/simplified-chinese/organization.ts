@@ -3,7 +3,6 @@ import type { Translation } from '../words.js';
 export const simplifiedChineseHome: Translation['home'] = {
   title: '组织',
   spaces: '空间',
-  collections: '集合',
   sites: '站点',
   members: '成员',
   teams: '团队',
@@ -21,7 +20,6 @@ export const simplifiedChineseHome: Translation['home'] = {
   favourite: '添加到收藏',
   notFavourite: '取消收藏',
   recentChanges: '自您上次访问后的更改',
-  nothingChanged: '自您上次访问后没有更改。',
   changedAt: '更改于 {0}',
   emptyCollection: '此集合为空。',
   allOrganizations: '所有组织',
@@ -50,7 +48,6 @@ export const simplifiedChineseHome: Translation['home'] = {
   searchLabel: '搜索所有空间',
   noResults: '没有找到“{0}”的结果。',
   results: '“{0}”的搜索结果',
-  ssoRequired: '此组织要求使用单点登录。',
 };
 
 export const simplifiedChineseLevels: Translation['levels'] = {

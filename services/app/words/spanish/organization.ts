@@ -3,7 +3,6 @@ import type { Translation } from '../words.js';
 export const spanishHome: Translation['home'] = {
   title: 'Organizaciones',
   spaces: 'Espacios',
-  collections: 'Colecciones',
   sites: 'Sitios',
   members: 'Miembros',
   teams: 'Equipos',
@@ -21,7 +20,6 @@ export const spanishHome: Translation['home'] = {
   favourite: 'Añadir a favoritos',
   notFavourite: 'Quitar de favoritos',
   recentChanges: 'Cambios desde su última visita',
-  nothingChanged: 'No ha cambiado nada desde su última visita.',
   changedAt: 'Modificado: {0}',
   emptyCollection: 'Esta colección está vacía.',
   allOrganizations: 'Todas las organizaciones',
@@ -51,7 +49,6 @@ export const spanishHome: Translation['home'] = {
   searchLabel: 'Buscar en todos los espacios',
   noResults: 'No hay resultados para «{0}».',
   results: 'Resultados para «{0}»',
-  ssoRequired: 'Esta organización exige el inicio de sesión único (SSO).',
 };
 
 export const spanishLevels: Translation['levels'] = {
