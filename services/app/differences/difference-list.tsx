@@ -86,13 +86,7 @@ function pageRow(
     <Row
       href={comparison.page(id)}
       title={title}
-      lead={
-        <Emblem
-          {...(emoji ? { emoji } : {})}
-          {...(icon ? { icon } : {})}
-          fallback={type === 'group' ? 'folder' : 'file-lines'}
-        />
-      }
+      lead={<Emblem emoji={emoji} icon={icon} fallback={type === 'group' ? 'folder' : 'file-lines'} />}
       about={formerNames(words, before, after)}
     >
       <Kinds words={words} changes={changes} />

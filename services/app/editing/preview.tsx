@@ -15,8 +15,7 @@ export async function previewHtml(request: ScreenRequest, place: Place, shown: P
     <>
       {problem !== undefined && <Notice kind="warning">{fill(editing.frontMatterProblem, problem)}</Notice>}
       <h1>
-        {(emoji || icon) && <Emblem {...(emoji ? { emoji } : {})} {...(icon ? { icon } : {})} fallback="file-lines" />}{' '}
-        {title ?? editing.untitled}
+        {(emoji || icon) && <Emblem emoji={emoji} icon={icon} fallback="file-lines" />} {title ?? editing.untitled}
       </h1>
       {description && <p class="lead-text">{description}</p>}
       <Body html={html} />

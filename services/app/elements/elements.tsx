@@ -134,8 +134,14 @@ export const Pager = ({ next, text }: PagerProps): VNode | null =>
     </p>
   );
 
+interface EmblemProps {
+  emoji?: string | undefined;
+  icon?: string | undefined;
+  fallback: string;
+}
+
 /** The sign of a space or a page: its emoji, its icon, else a common one. */
-export function Emblem({ emoji, icon, fallback }: { emoji?: string; icon?: string; fallback: string }): VNode {
+export function Emblem({ emoji, icon, fallback }: EmblemProps): VNode {
   const character = emoji && characterOf(emoji);
   return (
     <span class="emblem" aria-hidden="true">

@@ -149,3 +149,30 @@ export const Button = ({ action, kind, name, confirm, children }: ButtonProps): 
     {children}
   </button>
 );
+
+interface DeletionProps {
+  token: string;
+  title: string;
+  /** Says what goes with it. */
+  text?: string | undefined;
+  /** Asked before. */
+  confirm?: string;
+  /** The text of the button where it is another than the title. */
+  button?: string;
+  /** Fields that nobody sees. */
+  children?: ComponentChildren;
+}
+
+/** Deletes what a screen is about, once it is opened. */
+export const Deletion = ({ token, title, text, confirm, button = title, children }: DeletionProps): VNode => (
+  <details class="panel">
+    <summary>{title}</summary>
+    <Form token={token} action="delete">
+      {children}
+      {text && <p>{text}</p>}
+      <Button kind="danger" confirm={confirm}>
+        {button}
+      </Button>
+    </Form>
+  </details>
+);

@@ -1,16 +1,22 @@
+import { invalid } from '../../../shared/errors/errors.js';
+import type { DefaultLevel } from '../../content/resources.js';
+import { roles } from '../../identity/resources.js';
 import type { Words } from '../words/words.js';
 
-const levels = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const;
-
 /** The choice of a level for members who have none of their own. */
-export const levelOptions = ({ levels: words }: Words): { value: string; text: string }[] => [
-  { value: 'inherit', text: words.inherit },
-  ...levels.map((value) => ({ value, text: words[value] })),
-  { value: '', text: words.none },
+export const levelOptions = ({ access, people }: Words): { value: string; text: string }[] => [
+  { value: 'inherit', text: access.inherit },
+  ...roles.map((value) => ({ value, text: people[value] })),
+  { value: 'none', text: access.none },
 ];
 
-type Level = (typeof levels)[number] | 'inherit' | null;
+/** The value of a level in a form. */
+export const levelValue = (level: DefaultLevel): string => level ?? 'none';
 
-/** The value of a level in a form, and back. */
-export const levelValue = (level: Level): string => level ?? '';
-export const levelOf = (value: string): Level => (value === '' ? null : (value as Level));
+/** Reads a level from a form. Throws 400 for what is none. */
+export function levelOf(value: string): DefaultLevel {
+  if (value === 'none') return null;
+  const level = (['inherit', ...roles] as const).find((each) => each === value);
+  if (!level) throw invalid('level: required');
+  return level;
+}

@@ -5,6 +5,7 @@ import type { ChangeRequest, ContentImport, Space } from '../../content/resource
 import { Empty, Heading, Rows, Section } from '../elements/elements.js';
 import { Button, Field, Form, Select } from '../elements/forms.js';
 import type { FormFields } from '../frame/form-fields.js';
+import { sentBy } from '../frame/refusals.js';
 import { type Onward, type Route, type ScreenRequest, screen } from '../frame/screen.js';
 import { spacePlace } from '../reading/places.js';
 import { spaceTabs } from '../reading/space-tabs.js';
@@ -152,9 +153,9 @@ const exportSources = ['zip', 'notion', 'confluence', 'docx', 'google-docs', 'ht
 const sources = ['website', ...exportSources, 'github-wiki'] as const;
 
 function forms(request: ScreenRequest, { permissions, editMode }: Space): VNode {
-  const { words, formToken, refused } = request;
+  const { words, formToken } = request;
   const { imports } = words;
-  const sent = (action: string) => (refused?.fields.raw('action') === action ? refused.fields : undefined);
+  const sent = (action: string) => sentBy(request, action);
   const target = (name: string, targets: readonly ('space' | 'change')[]) => (
     <Select
       label={imports.target}

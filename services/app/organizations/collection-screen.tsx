@@ -2,8 +2,9 @@ import type { VNode } from 'preact';
 import { contentContract } from '../../content/contract.js';
 import type { CollectionResource } from '../../content/resources.js';
 import { Emblem, Empty, Heading, Row, Rows } from '../elements/elements.js';
-import { Button, Field, Form, Select } from '../elements/forms.js';
+import { Button, Deletion, Field, Form, Select } from '../elements/forms.js';
 import { levelOf, levelOptions, levelValue } from '../elements/levels.js';
+import { sentBy } from '../frame/refusals.js';
 import { type ScreenRequest, screen } from '../frame/screen.js';
 import { fill } from '../words/languages.js';
 import { contentOf, organizationNavigation } from './navigation.js';
@@ -74,7 +75,7 @@ function settings(
   { title, description = '', defaultLevel }: CollectionResource,
 ): VNode {
   const { home, frame } = words;
-  const sent = refused?.fields.raw('action') === 'save' ? refused.fields : undefined;
+  const sent = sentBy({ refused }, 'save');
   return (
     <div class="settings-cards">
       <details class="panel" open={sent !== undefined}>
@@ -96,15 +97,12 @@ function settings(
           <Button kind="primary">{frame.save}</Button>
         </Form>
       </details>
-      <details class="panel">
-        <summary>{home.deleteCollection}</summary>
-        <Form token={formToken} action="delete">
-          <p>{home.deleteCollectionText}</p>
-          <Button kind="danger" confirm={fill(home.deleteCollectionConfirm, title)}>
-            {home.deleteCollection}
-          </Button>
-        </Form>
-      </details>
+      <Deletion
+        token={formToken}
+        title={home.deleteCollection}
+        text={home.deleteCollectionText}
+        confirm={fill(home.deleteCollectionConfirm, title)}
+      />
     </div>
   );
 }

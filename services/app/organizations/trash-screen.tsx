@@ -47,7 +47,7 @@ function deletedRow(
   return (
     <Row
       title={title}
-      lead={<Emblem {...(emoji ? { emoji } : {})} fallback="book" />}
+      lead={<Emblem emoji={emoji} fallback="book" />}
       about={
         <>
           {fill(home.deletedAt, '')} <Time iso={deletedAt} locale={locale} /> · {fill(home.daysLeft, days)}

@@ -3,6 +3,7 @@ import type { DefaultLevel, TeamContentPermission, UserContentPermission } from 
 import type { Team } from '../../identity/resources.js';
 import { Emblem, Empty, Pager, Row, Rows, Section } from '../elements/elements.js';
 import { Button, Field, Form, Select } from '../elements/forms.js';
+import { levelOptions, levelValue } from '../elements/levels.js';
 import { nextEntries } from '../frame/here.js';
 import type { ScreenRequest } from '../frame/screen.js';
 import { fill } from '../words/languages.js';
@@ -16,11 +17,6 @@ interface Part<T> {
 /** The role of those who have none of their own. */
 export function defaultLevelForm({ words, formToken, refused }: ScreenRequest, level: DefaultLevel): VNode {
   const { access } = words;
-  const options = [
-    { value: 'inherit', text: access.inherit },
-    ...roleChoices(words, { guests: false }),
-    { value: 'none', text: access.none },
-  ];
   return (
     <Section title={access.byDefault} id="default">
       <p>{access.byDefaultText}</p>
@@ -28,8 +24,8 @@ export function defaultLevelForm({ words, formToken, refused }: ScreenRequest, l
         <Select
           label={access.level}
           name="level"
-          value={refused?.fields.text('level') || (level ?? 'none')}
-          options={options}
+          value={refused?.fields.text('level') || levelValue(level)}
+          options={levelOptions(words)}
         />
         <Button>{words.frame.save}</Button>
       </Form>

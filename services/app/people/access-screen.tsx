@@ -1,8 +1,8 @@
 import { invalid } from '../../../shared/errors/errors.js';
 import { contentContract } from '../../content/contract.js';
-import type { DefaultLevel } from '../../content/resources.js';
 import { identityContract } from '../../identity/contract.js';
 import { Heading, sign } from '../elements/elements.js';
+import { levelOf } from '../elements/levels.js';
 import type { FormFields } from '../frame/form-fields.js';
 import { here, pageOf } from '../frame/here.js';
 import { unlessRefused } from '../frame/refusals.js';
@@ -62,7 +62,7 @@ export const accessScreen = screen({
     async level({ call, path, ...request }, fields) {
       await call(contentContract.updateSpaceById, {
         path: { spaceId: path.space },
-        body: { defaultLevel: levelIn(fields) },
+        body: { defaultLevel: levelOf(fields.text('level')) },
       });
       return { to: here(request), done: 'saved' };
     },
@@ -99,13 +99,6 @@ export const accessScreen = screen({
     },
   },
 });
-
-/** Reads a default level from a form. */
-function levelIn(fields: FormFields): DefaultLevel {
-  const level = fields.text('level');
-  if (level === 'inherit') return level;
-  return level === 'none' ? null : roleIn(fields, 'level');
-}
 
 async function give(
   { call, path, ...request }: AccessRequest,

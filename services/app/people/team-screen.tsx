@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { identityContract } from '../../identity/contract.js';
 import type { Member, Team, TeamRole } from '../../identity/resources.js';
 import { Empty, Heading, Menu, Pager, Row, Rows, Section } from '../elements/elements.js';
-import { Button, Field, Form, Select } from '../elements/forms.js';
+import { Button, Deletion, Field, Form, Select } from '../elements/forms.js';
 import { here, nextEntries, pageOf } from '../frame/here.js';
 import { sentBy } from '../frame/refusals.js';
 import { type ScreenRequest, screen } from '../frame/screen.js';
@@ -153,11 +153,7 @@ const addition = ({ words, formToken, refused }: TeamRequest): VNode => (
 );
 
 const deletion = ({ words: { teams }, formToken }: TeamRequest): VNode => (
-  <details class="panel danger-zone">
-    <summary>{teams.delete}</summary>
-    <Form token={formToken} action="delete">
-      <p>{teams.deleteText}</p>
-      <Button kind="danger">{teams.deleteSure}</Button>
-    </Form>
-  </details>
+  <div class="settings-cards">
+    <Deletion token={formToken} title={teams.delete} text={teams.deleteText} button={teams.deleteSure} />
+  </div>
 );

@@ -41,8 +41,7 @@ function entryOf(request: Pick<ScreenRequest, 'to'>, entry: TreeEntry, { place, 
   const { id, title, kind, path, emoji, icon, target } = entry;
   const label = (
     <>
-      {(emoji || icon) && <Emblem {...(emoji ? { emoji } : {})} {...(icon ? { icon } : {})} fallback="file-lines" />}{' '}
-      <span>{title}</span>
+      {(emoji || icon) && <Emblem emoji={emoji} icon={icon} fallback="file-lines" />} <span>{title}</span>
     </>
   );
   if (kind === 'group') return <p class="tree-group">{label}</p>;

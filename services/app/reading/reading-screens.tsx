@@ -111,10 +111,7 @@ function heading(
       <Heading
         title={
           <>
-            {(emoji || icon) && (
-              <Emblem {...(emoji ? { emoji } : {})} {...(icon ? { icon } : {})} fallback="file-lines" />
-            )}{' '}
-            {title}
+            {(emoji || icon) && <Emblem emoji={emoji} icon={icon} fallback="file-lines" />} {title}
           </>
         }
         lead={description}

@@ -3,8 +3,9 @@ import { forbidden } from '../../../shared/errors/errors.js';
 import { contentContract } from '../../content/contract.js';
 import type { Space } from '../../content/resources.js';
 import { characterOf, Heading, Section } from '../elements/elements.js';
-import { Button, Field, Form, Select, TextArea } from '../elements/forms.js';
+import { Button, Deletion, Field, Form, Select, TextArea } from '../elements/forms.js';
 import type { FormFields } from '../frame/form-fields.js';
+import { sentBy } from '../frame/refusals.js';
 import { type Route, type ScreenRequest, screen } from '../frame/screen.js';
 import { forceField, operationView, repositoryFields, repositoryOf } from '../imports/git.js';
 import { gitOperationOf, progressLine } from '../imports/progress.js';
@@ -51,15 +52,12 @@ const settings = screen({
             </Section>
           )}
           <div class="settings-cards">
-            <details class="panel">
-              <summary>{words.settings.delete}</summary>
-              <Form token={request.formToken} action="delete">
-                <p>{words.settings.deleteText}</p>
-                <Button kind="danger" confirm={fill(words.settings.deleteConfirm, space.title)}>
-                  {words.settings.delete}
-                </Button>
-              </Form>
-            </details>
+            <Deletion
+              token={request.formToken}
+              title={words.settings.delete}
+              text={words.settings.deleteText}
+              confirm={fill(words.settings.deleteConfirm, space.title)}
+            />
           </div>
         </>
       ),
@@ -110,7 +108,7 @@ function settingsOf(fields: FormFields) {
 
 function generalForm({ words, locale, formToken, refused }: ScreenRequest, space: Space): VNode {
   const { settings } = words;
-  const sent = refused?.fields.raw('action') === 'save' ? refused.fields : undefined;
+  const sent = sentBy({ refused }, 'save');
   return (
     <Form token={formToken} action="save">
       <Field label={settings.name} name="title" required maxLength={50} value={sent?.text('title') ?? space.title} />
@@ -153,9 +151,9 @@ function generalForm({ words, locale, formToken, refused }: ScreenRequest, space
 }
 
 function exportForm(request: ScreenRequest): VNode {
-  const { words, formToken, refused } = request;
+  const { words, formToken } = request;
   const { settings } = words;
-  const sent = refused?.fields.raw('action') === 'export' ? refused.fields : undefined;
+  const sent = sentBy(request, 'export');
   return (
     <details class="panel" open={sent !== undefined}>
       <summary>{settings.exportGit}</summary>

@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { failureOf } from '../../../shared/errors/errors.js';
 import { sitesContract } from '../../sites/contract.js';
 import type { ShareLink } from '../../sites/resources.js';
 import { Badge } from '../elements/badge.js';
@@ -8,6 +7,7 @@ import { Button, Field, Form } from '../elements/forms.js';
 import { WebAddress } from '../elements/web-address.js';
 import type { FormFields } from '../frame/form-fields.js';
 import { nextEntries, pageOf } from '../frame/here.js';
+import { unlessRefused } from '../frame/refusals.js';
 import type { Onward, ScreenRequest } from '../frame/screen.js';
 import { fill } from '../words/languages.js';
 import { type SiteRequest, siteOf } from './site-frame.js';
@@ -18,14 +18,12 @@ export interface Links {
 }
 
 /** The share links of a site; `refused` for those who may change the site, but do not administer all that it shows. */
-export async function shareLinksOf(request: SiteRequest): Promise<Links | 'refused'> {
-  try {
-    const query = { limit: 50, ...pageOf(request, 'links') };
-    return await request.call(sitesContract.listSiteShareLinks, { path: siteOf(request), query });
-  } catch (error) {
-    if (failureOf(error).type !== 'FORBIDDEN') throw error;
-    return 'refused';
-  }
+export function shareLinksOf(request: SiteRequest): Promise<Links | 'refused'> {
+  const query = { limit: 50, ...pageOf(request, 'links') };
+  return unlessRefused(
+    request.call(sitesContract.listSiteShareLinks, { path: siteOf(request), query }),
+    'refused' as const,
+  );
 }
 
 /** The list of share links, each with its address. */

@@ -3,7 +3,7 @@ import { sitesContract } from '../../sites/contract.js';
 import type { Site, SiteSpace } from '../../sites/resources.js';
 import { Badge } from '../elements/badge.js';
 import { Emblem, Empty, Heading, Notice, Pager, Row, Rows, Section, sign } from '../elements/elements.js';
-import { Button, Form } from '../elements/forms.js';
+import { Button, Deletion, Form } from '../elements/forms.js';
 import { WebAddress } from '../elements/web-address.js';
 import { nextEntries, pageOf } from '../frame/here.js';
 import { screen } from '../frame/screen.js';
@@ -154,7 +154,7 @@ const spaceRow = ({ to, words }: SiteRequest, { space, title, path, default: isF
   <Row
     href={to.space(space.id)}
     title={title}
-    lead={<Emblem {...(space.emoji ? { emoji: space.emoji } : {})} fallback="book" />}
+    lead={<Emblem emoji={space.emoji} fallback="book" />}
     about={<bdi>{`/${path}`}</bdi>}
   >
     {isFirst && <Badge kind="info">{words.sites.firstSpace}</Badge>}
@@ -162,11 +162,7 @@ const spaceRow = ({ to, words }: SiteRequest, { space, title, path, default: isF
 );
 
 const deletion = ({ words: { sites }, formToken }: SiteRequest): VNode => (
-  <details class="panel danger-zone">
-    <summary>{sites.delete}</summary>
-    <Form token={formToken} action="delete">
-      <p>{sites.deleteText}</p>
-      <Button kind="danger">{sites.deleteSure}</Button>
-    </Form>
-  </details>
+  <div class="settings-cards">
+    <Deletion token={formToken} title={sites.delete} text={sites.deleteText} button={sites.deleteSure} />
+  </div>
 );

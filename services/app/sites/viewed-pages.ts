@@ -1,6 +1,6 @@
-import { failureOf } from '../../../shared/errors/errors.js';
 import type { TreeEntry } from '../../content/contract.js';
 import type { Aggregated } from '../../insights/resources.js';
+import { unlessRefused } from '../frame/refusals.js';
 import type { ScreenRequest } from '../frame/screen.js';
 import { treeOf } from '../reading/page-tree.js';
 import { spacePlace } from '../reading/places.js';
@@ -34,19 +34,18 @@ export async function namedPages(request: ScreenRequest, answer: Aggregated): Pr
 
 /** The pages of a space by their ids; null where the person who asks may not read it. */
 async function pagesOf(request: ScreenRequest, space: string): Promise<Map<string, TreeEntry> | null> {
-  try {
-    const pages = new Map<string, TreeEntry>();
-    const collect = (entries: readonly TreeEntry[]): void => {
-      for (const entry of entries) {
-        pages.set(entry.id, entry);
-        collect(entry.pages);
-      }
-    };
-    collect(await treeOf(request, await spacePlace(request, space)));
-    return pages;
-  } catch (error) {
-    const { type } = failureOf(error);
-    if (type !== 'NOT_FOUND' && type !== 'FORBIDDEN') throw error;
-    return null;
-  }
+  const tree = await unlessRefused(
+    spacePlace(request, space).then((place) => treeOf(request, place)),
+    null,
+  );
+  if (!tree) return null;
+  const pages = new Map<string, TreeEntry>();
+  const collect = (entries: readonly TreeEntry[]): void => {
+    for (const entry of entries) {
+      pages.set(entry.id, entry);
+      collect(entry.pages);
+    }
+  };
+  collect(tree);
+  return pages;
 }

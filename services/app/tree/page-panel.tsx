@@ -1,7 +1,8 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../content/resources.js';
 import { Menu } from '../elements/elements.js';
-import { Button, Check, Field, Form, Select, TextArea } from '../elements/forms.js';
+import { Button, Check, Deletion, Field, Form, Select, TextArea } from '../elements/forms.js';
+import { sentBy } from '../frame/refusals.js';
 import type { ScreenRequest } from '../frame/screen.js';
 import type { Place } from '../reading/places.js';
 import { fill } from '../words/languages.js';
@@ -34,7 +35,7 @@ export function addForm(
   { revision }: Shown,
   chosen: Entry | undefined,
 ): VNode {
-  const sent = refused?.fields.raw('action') === 'add' ? refused.fields : undefined;
+  const sent = sentBy({ refused }, 'add');
   const places = [
     ...(chosen
       ? [
@@ -96,23 +97,21 @@ export function pagePanel(request: ScreenRequest, chosen: Chosen): VNode {
       {describeForm(request, chosen)}
       {page.layout && lookForm(request, chosen)}
       {moveForms(request, chosen)}
-      <details class="panel">
-        <summary>{tree.delete}</summary>
-        <Form token={formToken} action="delete">
-          {meant(id, revision)}
-          {(page.pages ?? []).length > 0 && <p>{tree.deleteText}</p>}
-          <Button kind="danger" confirm={fill(tree.deleteConfirm, title)}>
-            {tree.delete}
-          </Button>
-        </Form>
-      </details>
+      <Deletion
+        token={formToken}
+        title={tree.delete}
+        text={(page.pages ?? []).length > 0 ? tree.deleteText : undefined}
+        confirm={fill(tree.deleteConfirm, title)}
+      >
+        {meant(id, revision)}
+      </Deletion>
     </aside>
   );
 }
 
 function describeForm({ words, formToken, refused }: ScreenRequest, { entry: { page }, revision }: Chosen): VNode {
   const { tree, frame } = words;
-  const sent = refused?.fields.raw('action') === 'describe' ? refused.fields : undefined;
+  const sent = sentBy({ refused }, 'describe');
   const { id, title, description = '', slug, emoji = '', icon = '', type } = page;
   const isDocument = type === 'document';
   return (

@@ -54,7 +54,7 @@ const emblemOf = ({ emoji, icon, type }: Page): VNode =>
   type === 'document' && !emoji && !icon ? (
     <span class="emblem" />
   ) : (
-    <Emblem {...(emoji ? { emoji } : {})} {...(icon ? { icon } : {})} fallback={fallbacks[type]} />
+    <Emblem emoji={emoji} icon={icon} fallback={fallbacks[type]} />
   );
 
 const fallbacks = { document: 'file-lines', group: 'folder', link: 'link', computed: 'code' } as const;

@@ -7,7 +7,7 @@ import {
   brazilianPortugueseEditorPhrases,
 } from './editor.js';
 import { brazilianPortugueseDone, brazilianPortugueseFrame } from './frame.js';
-import { brazilianPortugueseCatalogue, brazilianPortugueseHome, brazilianPortugueseLevels } from './organization.js';
+import { brazilianPortugueseCatalogue, brazilianPortugueseHome } from './organization.js';
 import {
   brazilianPortugueseAccess,
   brazilianPortugueseInviting,
@@ -25,7 +25,6 @@ export const brazilianPortuguese: Translation = {
   done: brazilianPortugueseDone,
   signIn: brazilianPortugueseSignIn,
   home: brazilianPortugueseHome,
-  levels: brazilianPortugueseLevels,
   catalogue: brazilianPortugueseCatalogue,
   reading: brazilianPortugueseReading,
   tree: brazilianPortugueseTree,

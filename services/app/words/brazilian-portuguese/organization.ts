@@ -51,17 +51,6 @@ export const brazilianPortugueseHome: Translation['home'] = {
   results: 'Resultados para “{0}”',
 };
 
-export const brazilianPortugueseLevels: Translation['levels'] = {
-  admin: 'Administrar',
-  create: 'Criar',
-  review: 'Revisar',
-  edit: 'Editar',
-  comment: 'Comentar',
-  read: 'Ler',
-  none: 'Sem acesso',
-  inherit: 'Herdar do nível acima',
-};
-
 export const brazilianPortugueseCatalogue: Translation['catalogue'] = {
   noSpecs: 'Nenhuma especificação de API ainda. Os programas as adicionam pela API.',
   specState: 'Estado',

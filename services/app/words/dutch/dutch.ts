@@ -2,7 +2,7 @@ import type { Translation } from '../words.js';
 import { dutchAccount, dutchNotifications, dutchSignIn } from './account.js';
 import { dutchBlocks, dutchEditing, dutchEditor, dutchEditorPhrases } from './editor.js';
 import { dutchDone, dutchFrame } from './frame.js';
-import { dutchCatalogue, dutchHome, dutchLevels } from './organization.js';
+import { dutchCatalogue, dutchHome } from './organization.js';
 import { dutchAccess, dutchInviting, dutchPeople, dutchTeams } from './people.js';
 import { dutchChanges, dutchComments, dutchDifferences } from './review.js';
 import { dutchSingleSignOn } from './single-sign-on.js';
@@ -15,7 +15,6 @@ export const dutch: Translation = {
   done: dutchDone,
   signIn: dutchSignIn,
   home: dutchHome,
-  levels: dutchLevels,
   catalogue: dutchCatalogue,
   reading: dutchReading,
   tree: dutchTree,

@@ -51,17 +51,6 @@ export const dutchHome: Translation['home'] = {
   results: 'Resultaten voor ‘{0}’',
 };
 
-export const dutchLevels: Translation['levels'] = {
-  admin: 'Beheren',
-  create: 'Maken',
-  review: 'Reviewen',
-  edit: 'Bewerken',
-  comment: 'Opmerkingen plaatsen',
-  read: 'Lezen',
-  none: 'Geen toegang',
-  inherit: 'Overnemen van bovenliggend niveau',
-};
-
 export const dutchCatalogue: Translation['catalogue'] = {
   noSpecs: 'Nog geen API-specificaties. Programma’s voegen ze toe via de API.',
   specState: 'Status',

@@ -1,7 +1,7 @@
 import { account, notifications, signIn } from './account.js';
 import { blocks, editing, editor, editorPhrases } from './editor.js';
 import { done, frame } from './frame.js';
-import { catalogue, home, levels } from './organization.js';
+import { catalogue, home } from './organization.js';
 import { access, inviting, people, teams } from './people.js';
 import { changes, comments, differences } from './review.js';
 import { singleSignOn } from './single-sign-on.js';
@@ -15,7 +15,6 @@ export const english = {
   done,
   signIn,
   home,
-  levels,
   catalogue,
   reading,
   tree,

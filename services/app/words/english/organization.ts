@@ -49,18 +49,6 @@ export const home = {
   results: 'Results for “{0}”',
 };
 
-/** Levels of access to spaces and collections; each includes those below it. */
-export const levels = {
-  admin: 'Administer',
-  create: 'Create',
-  review: 'Review',
-  edit: 'Edit',
-  comment: 'Comment',
-  read: 'Read',
-  none: 'No access',
-  inherit: 'As where it stands',
-};
-
 /** API specifications, and integrations. */
 export const catalogue = {
   noSpecs: 'No API specifications yet. Programs add them by the API.',

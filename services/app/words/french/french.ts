@@ -2,7 +2,7 @@ import type { Translation } from '../words.js';
 import { frenchAccount, frenchNotifications, frenchSignIn } from './account.js';
 import { frenchBlocks, frenchEditing, frenchEditor, frenchEditorPhrases } from './editor.js';
 import { frenchDone, frenchFrame } from './frame.js';
-import { frenchCatalogue, frenchHome, frenchLevels } from './organization.js';
+import { frenchCatalogue, frenchHome } from './organization.js';
 import { frenchAccess, frenchInviting, frenchPeople, frenchTeams } from './people.js';
 import { frenchChanges, frenchComments, frenchDifferences } from './review.js';
 import { frenchSingleSignOn } from './single-sign-on.js';
@@ -15,7 +15,6 @@ export const french: Translation = {
   done: frenchDone,
   signIn: frenchSignIn,
   home: frenchHome,
-  levels: frenchLevels,
   catalogue: frenchCatalogue,
   reading: frenchReading,
   tree: frenchTree,

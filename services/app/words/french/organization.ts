@@ -51,17 +51,6 @@ export const frenchHome: Translation['home'] = {
   results: 'Résultats pour « {0} »',
 };
 
-export const frenchLevels: Translation['levels'] = {
-  admin: 'Administrer',
-  create: 'Créer',
-  review: 'Relire',
-  edit: 'Modifier',
-  comment: 'Commenter',
-  read: 'Lire',
-  none: 'Aucun accès',
-  inherit: 'Hérité du niveau supérieur',
-};
-
 export const frenchCatalogue: Translation['catalogue'] = {
   noSpecs: 'Aucune spécification d’API pour le moment. Les programmes les ajoutent par l’API.',
   specState: 'État',

@@ -2,7 +2,7 @@ import type { Translation } from '../words.js';
 import { germanAccount, germanNotifications, germanSignIn } from './account.js';
 import { germanBlocks, germanEditing, germanEditor, germanEditorPhrases } from './editor.js';
 import { germanDone, germanFrame } from './frame.js';
-import { germanCatalogue, germanHome, germanLevels } from './organization.js';
+import { germanCatalogue, germanHome } from './organization.js';
 import { germanAccess, germanInviting, germanPeople, germanTeams } from './people.js';
 import { germanChanges, germanComments, germanDifferences } from './review.js';
 import { germanSingleSignOn } from './single-sign-on.js';
@@ -15,7 +15,6 @@ export const german: Translation = {
   done: germanDone,
   signIn: germanSignIn,
   home: germanHome,
-  levels: germanLevels,
   catalogue: germanCatalogue,
   reading: germanReading,
   tree: germanTree,

@@ -51,17 +51,6 @@ export const germanHome: Translation['home'] = {
   results: 'Ergebnisse für „{0}“',
 };
 
-export const germanLevels: Translation['levels'] = {
-  admin: 'Verwalten',
-  create: 'Erstellen',
-  review: 'Reviews durchführen',
-  edit: 'Bearbeiten',
-  comment: 'Kommentieren',
-  read: 'Lesen',
-  none: 'Kein Zugriff',
-  inherit: 'Von der übergeordneten Ebene geerbt',
-};
-
 export const germanCatalogue: Translation['catalogue'] = {
   noSpecs: 'Noch keine API-Spezifikationen. Programme fügen sie über die API hinzu.',
   specState: 'Status',

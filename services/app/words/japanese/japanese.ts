@@ -2,7 +2,7 @@ import type { Translation } from '../words.js';
 import { japaneseAccount, japaneseNotifications, japaneseSignIn } from './account.js';
 import { japaneseBlocks, japaneseEditing, japaneseEditor, japaneseEditorPhrases } from './editor.js';
 import { japaneseDone, japaneseFrame } from './frame.js';
-import { japaneseCatalogue, japaneseHome, japaneseLevels } from './organization.js';
+import { japaneseCatalogue, japaneseHome } from './organization.js';
 import { japaneseAccess, japaneseInviting, japanesePeople, japaneseTeams } from './people.js';
 import { japaneseChanges, japaneseComments, japaneseDifferences } from './review.js';
 import { japaneseSingleSignOn } from './single-sign-on.js';
@@ -15,7 +15,6 @@ export const japanese: Translation = {
   done: japaneseDone,
   signIn: japaneseSignIn,
   home: japaneseHome,
-  levels: japaneseLevels,
   catalogue: japaneseCatalogue,
   reading: japaneseReading,
   tree: japaneseTree,

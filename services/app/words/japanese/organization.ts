@@ -50,17 +50,6 @@ export const japaneseHome: Translation['home'] = {
   results: '「{0}」の検索結果',
 };
 
-export const japaneseLevels: Translation['levels'] = {
-  admin: '管理',
-  create: '作成',
-  review: 'レビュー',
-  edit: '編集',
-  comment: 'コメント',
-  read: '閲覧',
-  none: 'アクセス権なし',
-  inherit: '上位の設定を継承',
-};
-
 export const japaneseCatalogue: Translation['catalogue'] = {
   noSpecs: 'API 仕様はまだありません。プログラムから API で追加します。',
   specState: '状態',

@@ -2,7 +2,7 @@ import type { Translation } from '../words.js';
 import { norwegianAccount, norwegianNotifications, norwegianSignIn } from './account.js';
 import { norwegianBlocks, norwegianEditing, norwegianEditor, norwegianEditorPhrases } from './editor.js';
 import { norwegianDone, norwegianFrame } from './frame.js';
-import { norwegianCatalogue, norwegianHome, norwegianLevels } from './organization.js';
+import { norwegianCatalogue, norwegianHome } from './organization.js';
 import { norwegianAccess, norwegianInviting, norwegianPeople, norwegianTeams } from './people.js';
 import { norwegianChanges, norwegianComments, norwegianDifferences } from './review.js';
 import { norwegianSingleSignOn } from './single-sign-on.js';
@@ -15,7 +15,6 @@ export const norwegian: Translation = {
   done: norwegianDone,
   signIn: norwegianSignIn,
   home: norwegianHome,
-  levels: norwegianLevels,
   catalogue: norwegianCatalogue,
   reading: norwegianReading,
   tree: norwegianTree,

@@ -51,17 +51,6 @@ export const norwegianHome: Translation['home'] = {
   results: 'Treff på «{0}»',
 };
 
-export const norwegianLevels: Translation['levels'] = {
-  admin: 'Administrere',
-  create: 'Opprette',
-  review: 'Vurdere',
-  edit: 'Redigere',
-  comment: 'Kommentere',
-  read: 'Lese',
-  none: 'Ingen tilgang',
-  inherit: 'Arvet fra nivået over',
-};
-
 export const norwegianCatalogue: Translation['catalogue'] = {
   noSpecs: 'Ingen API-spesifikasjoner ennå. Programmer legger dem til via API-et.',
   specState: 'Tilstand',

@@ -51,17 +51,6 @@ export const russianHome: Translation['home'] = {
   results: 'Результаты по запросу «{0}»',
 };
 
-export const russianLevels: Translation['levels'] = {
-  admin: 'Администрирование',
-  create: 'Создание',
-  review: 'Ревью',
-  edit: 'Редактирование',
-  comment: 'Комментирование',
-  read: 'Чтение',
-  none: 'Нет доступа',
-  inherit: 'Наследуется',
-};
-
 export const russianCatalogue: Translation['catalogue'] = {
   noSpecs: 'Спецификаций API пока нет. Программы добавляют их через API.',
   specState: 'Состояние',

@@ -2,7 +2,7 @@ import type { Translation } from '../words.js';
 import { russianAccount, russianNotifications, russianSignIn } from './account.js';
 import { russianBlocks, russianEditing, russianEditor, russianEditorPhrases } from './editor.js';
 import { russianDone, russianFrame } from './frame.js';
-import { russianCatalogue, russianHome, russianLevels } from './organization.js';
+import { russianCatalogue, russianHome } from './organization.js';
 import { russianAccess, russianInviting, russianPeople, russianTeams } from './people.js';
 import { russianChanges, russianComments, russianDifferences } from './review.js';
 import { russianSingleSignOn } from './single-sign-on.js';
@@ -15,7 +15,6 @@ export const russian: Translation = {
   done: russianDone,
   signIn: russianSignIn,
   home: russianHome,
-  levels: russianLevels,
   catalogue: russianCatalogue,
   reading: russianReading,
   tree: russianTree,

@@ -50,17 +50,6 @@ export const simplifiedChineseHome: Translation['home'] = {
   results: '“{0}”的搜索结果',
 };
 
-export const simplifiedChineseLevels: Translation['levels'] = {
-  admin: '管理',
-  create: '创建',
-  review: '审阅',
-  edit: '编辑',
-  comment: '评论',
-  read: '阅读',
-  none: '无访问权限',
-  inherit: '继承自所在位置',
-};
-
 export const simplifiedChineseCatalogue: Translation['catalogue'] = {
   noSpecs: '还没有 API 规范。程序可以通过 API 添加。',
   specState: '状态',

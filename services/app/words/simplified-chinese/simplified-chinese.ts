@@ -7,7 +7,7 @@ import {
   simplifiedChineseEditorPhrases,
 } from './editor.js';
 import { simplifiedChineseDone, simplifiedChineseFrame } from './frame.js';
-import { simplifiedChineseCatalogue, simplifiedChineseHome, simplifiedChineseLevels } from './organization.js';
+import { simplifiedChineseCatalogue, simplifiedChineseHome } from './organization.js';
 import {
   simplifiedChineseAccess,
   simplifiedChineseInviting,
@@ -25,7 +25,6 @@ export const simplifiedChinese: Translation = {
   done: simplifiedChineseDone,
   signIn: simplifiedChineseSignIn,
   home: simplifiedChineseHome,
-  levels: simplifiedChineseLevels,
   catalogue: simplifiedChineseCatalogue,
   reading: simplifiedChineseReading,
   tree: simplifiedChineseTree,

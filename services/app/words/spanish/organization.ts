@@ -51,17 +51,6 @@ export const spanishHome: Translation['home'] = {
   results: 'Resultados para «{0}»',
 };
 
-export const spanishLevels: Translation['levels'] = {
-  admin: 'Administrar',
-  create: 'Crear',
-  review: 'Revisar',
-  edit: 'Editar',
-  comment: 'Comentar',
-  read: 'Leer',
-  none: 'Sin acceso',
-  inherit: 'Heredado del nivel superior',
-};
-
 export const spanishCatalogue: Translation['catalogue'] = {
   noSpecs: 'Todavía no hay especificaciones de API. Los programas las añaden mediante la API.',
   specState: 'Estado',

@@ -2,7 +2,7 @@ import type { Translation } from '../words.js';
 import { spanishAccount, spanishNotifications, spanishSignIn } from './account.js';
 import { spanishBlocks, spanishEditing, spanishEditor, spanishEditorPhrases } from './editor.js';
 import { spanishDone, spanishFrame } from './frame.js';
-import { spanishCatalogue, spanishHome, spanishLevels } from './organization.js';
+import { spanishCatalogue, spanishHome } from './organization.js';
 import { spanishAccess, spanishInviting, spanishPeople, spanishTeams } from './people.js';
 import { spanishChanges, spanishComments, spanishDifferences } from './review.js';
 import { spanishSingleSignOn } from './single-sign-on.js';
@@ -15,7 +15,6 @@ export const spanish: Translation = {
   done: spanishDone,
   signIn: spanishSignIn,
   home: spanishHome,
-  levels: spanishLevels,
   catalogue: spanishCatalogue,
   reading: spanishReading,
   tree: spanishTree,
