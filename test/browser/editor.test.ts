@@ -1,27 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Route } from 'playwright-core';
 import { eventually } from '../../shared/testing/eventually.js';
-import { evaluate, openBrowser } from '../support/browser/browser.js';
-import { OpenEditor, WrittenPage } from '../support/browser/editing.js';
-import { newUser, shared } from '../support/fixtures.js';
+import { evaluate } from '../support/browser/browser.js';
+import { editorSuite } from '../support/browser/editing.js';
 
-let browser: Browser;
-let open: OpenEditor | undefined;
-beforeAll(async () => {
-  browser = await openBrowser();
-});
-afterEach(async () => {
-  await open?.close();
-  open = undefined;
-});
-afterAll(() => browser.close());
-
-async function editing(markdown: string, options = {}): Promise<{ written: WrittenPage; editor: OpenEditor }> {
-  const written = await WrittenPage.with(shared(), markdown);
-  open = await OpenEditor.on(browser, written, options);
-  return { written, editor: open };
-}
+const editing = editorSuite();
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -253,77 +236,6 @@ it('a merge that the server does not answer is asked for again', async () => {
   await eventually('both', editor.text, (text) => text.startsWith('Here. One') && text.endsWith('There\n'));
   await editor.kept();
   expect(await editor.page.locator('[data-editor-trouble]').isHidden()).toBe(true);
-});
-
-it('nothing of a draft is shown to others, and it can be discarded', async () => {
-  const { editor, written } = await editing('Start\n');
-  await editor.typeAtEnd('Mine');
-  await editor.kept();
-  expect(await written.source()).toBe('Start\n');
-  editor.page.on('dialog', (dialog) => dialog.accept());
-  await editor.page.getByRole('button', { name: 'Discard draft' }).click();
-  await eventually('the text as it is saved', editor.text, (text) => text === 'Start\n');
-  await editor.open();
-  expect(await editor.text()).toBe('Start\n');
-});
-
-it('a draft whose writer keeps it after all is kept on', async () => {
-  const { editor } = await editing('Start\n');
-  await editor.typeAtEnd('Mine');
-  await editor.kept();
-  editor.page.once('dialog', (dialog) => dialog.dismiss());
-  await editor.page.getByRole('button', { name: 'Discard draft' }).click();
-  await editor.typeAtEnd(', and more');
-  const other = await editor.another();
-  const kept = () => other.open().then(other.text);
-  await eventually('the draft', kept, (text) => text === 'Start\nMine, and more');
-});
-
-it('a draft that is under way while it is discarded does not come back', async () => {
-  const { editor } = await editing('Start\n');
-  const { page } = editor;
-  const asked = new Promise<Route>((resolve) => void page.route('**/~/editor/draft*', resolve));
-  await editor.typeAtEnd('Mine');
-  const draft = await asked;
-  page.on('dialog', (dialog) => dialog.accept());
-  const discarded = page.waitForResponse((answer) => answer.request().isNavigationRequest());
-  await page.getByRole('button', { name: 'Discard draft' }).click();
-  await draft.continue();
-  await discarded;
-  await editor.open();
-  expect(await editor.text()).toBe('Start\n');
-});
-
-it('goes on when its writer is signed out, and signs in again elsewhere', async () => {
-  const { editor, written } = await editing('Start\n');
-  await editor.visitor.context.clearCookies();
-  await editor.typeAtEnd('Typed');
-  await editor.page.getByText('you are signed out').waitFor();
-  await editor.signInElsewhere();
-  await evaluate(editor.page, `dispatchEvent(new Event('online'))`);
-  await editor.kept();
-  await editor.save();
-  expect(await written.source()).toBe('Start\nTyped');
-});
-
-it('sends nothing in the name of somebody else who signs in', async () => {
-  const { editor, written } = await editing('Start\n');
-  const { client, space } = written.writer;
-  const { organization } = (await client.get(`/v1/spaces/${space}`)).body;
-  const { client: other } = await newUser(client, { organization, role: 'edit' });
-  await editor.visitor.context.clearCookies();
-  await editor.signInElsewhere(other);
-  await editor.typeAtEnd('Typed');
-  await editor.page.getByText('you are signed out').waitFor();
-  await editor.press('Control+s');
-  await editor.page.getByText('then save. Not saved: you are signed out').waitFor();
-  expect(await written.source()).toBe('Start\n');
-  await editor.visitor.context.clearCookies();
-  await editor.signInElsewhere();
-  await evaluate(editor.page, `dispatchEvent(new Event('online'))`);
-  await editor.kept();
-  await editor.save();
-  expect(await written.source()).toBe('Start\nTyped');
 });
 
 it('names all files that were left out, until others are inserted', async () => {

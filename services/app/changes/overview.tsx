@@ -3,7 +3,7 @@ import { comparisonOfChange } from '../differences/comparison.js';
 import { DifferenceList } from '../differences/difference-list.js';
 import { Empty, Heading, Menu, Section, sign, Time } from '../elements/elements.js';
 import { Button, Field, Form } from '../elements/forms.js';
-import { sentBy } from '../frame/refusals.js';
+import { fieldsSentBy } from '../frame/refusals.js';
 import type { ScreenRequest, View } from '../frame/screen.js';
 import { crumbsOf } from '../reading/reading-screens.js';
 import { spaceTabs } from '../reading/space-tabs.js';
@@ -95,7 +95,7 @@ function Top({ request, overview }: Parts): VNode {
 /** Holds what is done less often: previews, another subject, another status. */
 function More({ request, overview, children }: Parts & { children: VNode[] }): VNode | null {
   const { words, formToken } = request;
-  const sent = sentBy(request, 'rename');
+  const sent = fieldsSentBy(request, 'rename');
   const { isChangeable, place } = overview;
   const { permissions } = place.space;
   const { status, subject } = place.changeRequest;

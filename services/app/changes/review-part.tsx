@@ -4,7 +4,7 @@ import type { User } from '../../identity/resources.js';
 import { Badge } from '../elements/badge.js';
 import { Empty, Menu, Row, Rows, Section, sign } from '../elements/elements.js';
 import { Button, Form, Select, TextArea } from '../elements/forms.js';
-import { sentBy } from '../frame/refusals.js';
+import { fieldsSentBy } from '../frame/refusals.js';
 import type { ScreenRequest } from '../frame/screen.js';
 import { fill } from '../words/languages.js';
 import { VerdictBadge } from './change-status.js';
@@ -81,7 +81,7 @@ function ReviewerRow({ request, overview, user, asked, review }: Parts & Reviewe
 
 function RequestForm({ request, overview }: Parts): VNode {
   const { words, formToken } = request;
-  const sent = sentBy(request, 'request-review');
+  const sent = fieldsSentBy(request, 'request-review');
   const options = [
     { value: '', text: words.changes.everyReviewer },
     ...overview.reviewers.map(({ id, displayName }) => ({ value: id, text: displayName })),
@@ -98,7 +98,7 @@ function RequestForm({ request, overview }: Parts): VNode {
 
 function ReviewForm({ request }: { request: ScreenRequest }): VNode {
   const { words, formToken } = request;
-  const sent = sentBy(request, 'review');
+  const sent = fieldsSentBy(request, 'review');
   const verdicts = [
     { value: 'approved', text: words.changes.approve },
     { value: 'changes-requested', text: words.changes.askForChanges },

@@ -3,7 +3,7 @@ import type { FormFields } from './form-fields.js';
 import type { ScreenRequest } from './screen.js';
 
 /** The fields of the form for an action as they were sent, where that was refused. */
-export const sentBy = ({ refused }: Pick<ScreenRequest, 'refused'>, action: string): FormFields | undefined =>
+export const fieldsSentBy = ({ refused }: Pick<ScreenRequest, 'refused'>, action: string): FormFields | undefined =>
   refused?.fields.raw('action') === action ? refused.fields : undefined;
 
 /** The answer, or `none` where it is not for the person who asks, or there is nothing. */

@@ -5,7 +5,7 @@ import type { ChangeRequest, ContentImport, Space } from '../../content/resource
 import { Empty, Heading, Rows, Section } from '../elements/elements.js';
 import { Button, Field, Form, Select } from '../elements/forms.js';
 import type { FormFields } from '../frame/form-fields.js';
-import { sentBy } from '../frame/refusals.js';
+import { fieldsSentBy } from '../frame/refusals.js';
 import { type Onward, type Route, type ScreenRequest, screen } from '../frame/screen.js';
 import { spacePlace } from '../reading/places.js';
 import { spaceTabs } from '../reading/space-tabs.js';
@@ -155,7 +155,7 @@ const sources = ['website', ...exportSources, 'github-wiki'] as const;
 function forms(request: ScreenRequest, { permissions, editMode }: Space): VNode {
   const { words, formToken } = request;
   const { imports } = words;
-  const sent = (action: string) => sentBy(request, action);
+  const sent = (action: string) => fieldsSentBy(request, action);
   const target = (name: string, targets: readonly ('space' | 'change')[]) => (
     <Select
       label={imports.target}

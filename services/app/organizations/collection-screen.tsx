@@ -4,7 +4,7 @@ import type { CollectionResource } from '../../content/resources.js';
 import { Emblem, Empty, Heading, Row, Rows } from '../elements/elements.js';
 import { Button, Deletion, Field, Form, Select } from '../elements/forms.js';
 import { levelOf, levelOptions, levelValue } from '../elements/levels.js';
-import { sentBy } from '../frame/refusals.js';
+import { fieldsSentBy } from '../frame/refusals.js';
 import { type ScreenRequest, screen } from '../frame/screen.js';
 import { fill } from '../words/languages.js';
 import { contentOf, organizationNavigation } from './navigation.js';
@@ -75,7 +75,7 @@ function settings(
   { title, description = '', defaultLevel }: CollectionResource,
 ): VNode {
   const { home, frame } = words;
-  const sent = sentBy({ refused }, 'save');
+  const sent = fieldsSentBy({ refused }, 'save');
   return (
     <div class="settings-cards">
       <details class="panel" open={sent !== undefined}>

@@ -4,7 +4,7 @@ import { invitationActions, invitationSection, waitingInvites } from '../account
 import { Empty, Heading, Menu, Row, Rows } from '../elements/elements.js';
 import { Button, Field, Form } from '../elements/forms.js';
 import { LinkedText } from '../elements/linked-text.js';
-import { sentBy } from '../frame/refusals.js';
+import { fieldsSentBy } from '../frame/refusals.js';
 import { type ScreenRequest, screen } from '../frame/screen.js';
 
 type Asking = Pick<ScreenRequest, 'call' | 'session'>;
@@ -26,7 +26,7 @@ export const home = screen({
       waitingInvites(request),
     ]);
     const [only] = items;
-    const sent = sentBy(request, 'create');
+    const sent = fieldsSentBy(request, 'create');
     const isAll = query.has('all') || invites.length > 0 || refused !== undefined;
     if (only && items.length === 1 && !isAll) return { to: to.organization(only.id) };
     return {

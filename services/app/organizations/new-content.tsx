@@ -4,7 +4,7 @@ import type { CollectionResource } from '../../content/resources.js';
 import { Menu } from '../elements/elements.js';
 import { Button, Field, Form, Select } from '../elements/forms.js';
 import type { FormFields } from '../frame/form-fields.js';
-import { sentBy } from '../frame/refusals.js';
+import { fieldsSentBy } from '../frame/refusals.js';
 import type { Onward, ScreenRequest } from '../frame/screen.js';
 
 type Making = Pick<ScreenRequest, 'words' | 'formToken' | 'refused'>;
@@ -19,7 +19,7 @@ export function newContent(
       ? undefined
       : [{ value: '', text: home.topLevel }, ...place.collections.map(({ id, title }) => ({ value: id, text: title }))];
   const menu = (action: 'space' | 'collection', label: string) => {
-    const sent = sentBy({ refused }, action);
+    const sent = fieldsSentBy({ refused }, action);
     return (
       <Menu label={label} open={sent !== undefined}>
         <Form token={formToken} action={action}>

@@ -4,7 +4,7 @@ import type { Member, Team, TeamRole } from '../../identity/resources.js';
 import { Empty, Heading, Menu, Pager, Row, Rows, Section } from '../elements/elements.js';
 import { Button, Deletion, Field, Form, Select } from '../elements/forms.js';
 import { here, nextEntries, pageOf } from '../frame/here.js';
-import { sentBy } from '../frame/refusals.js';
+import { fieldsSentBy } from '../frame/refusals.js';
 import { type ScreenRequest, screen } from '../frame/screen.js';
 import { organizationAround } from '../organizations/around.js';
 import { fill } from '../words/languages.js';
@@ -118,7 +118,7 @@ function memberRow({ words, formToken, session }: TeamRequest, { organization, t
 }
 
 function renaming({ words: { teams, frame }, formToken, refused }: TeamRequest, { title }: Team): VNode {
-  const sent = sentBy({ refused }, 'rename');
+  const sent = fieldsSentBy({ refused }, 'rename');
   return (
     <Menu label={teams.rename} open={sent !== undefined}>
       <Form token={formToken} action="rename">

@@ -3,7 +3,7 @@ import { identityContract } from '../../identity/contract.js';
 import { Emblem, Empty, Heading, Menu, Pager, Row, Rows } from '../elements/elements.js';
 import { Button, Field, Form } from '../elements/forms.js';
 import { nextEntries, pageOf } from '../frame/here.js';
-import { sentBy } from '../frame/refusals.js';
+import { fieldsSentBy } from '../frame/refusals.js';
 import { type ScreenRequest, screen } from '../frame/screen.js';
 import { organizationAround } from '../organizations/around.js';
 import { fill } from '../words/languages.js';
@@ -65,7 +65,7 @@ export const teamsScreen = screen({
 });
 
 function creation({ words: { teams, home }, formToken, refused }: ScreenRequest): VNode {
-  const sent = sentBy({ refused }, 'create');
+  const sent = fieldsSentBy({ refused }, 'create');
   return (
     <Menu label={teams.create} open={sent !== undefined}>
       <Form token={formToken} action="create">

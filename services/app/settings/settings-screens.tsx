@@ -5,7 +5,7 @@ import type { Space } from '../../content/resources.js';
 import { characterOf, Heading, Section } from '../elements/elements.js';
 import { Button, Deletion, Field, Form, Select, TextArea } from '../elements/forms.js';
 import type { FormFields } from '../frame/form-fields.js';
-import { sentBy } from '../frame/refusals.js';
+import { fieldsSentBy } from '../frame/refusals.js';
 import { type Route, type ScreenRequest, screen } from '../frame/screen.js';
 import { forceField, operationView, repositoryFields, repositoryOf } from '../imports/git.js';
 import { gitOperationOf, progressLine } from '../imports/progress.js';
@@ -108,7 +108,7 @@ function settingsOf(fields: FormFields) {
 
 function generalForm({ words, locale, formToken, refused }: ScreenRequest, space: Space): VNode {
   const { settings } = words;
-  const sent = sentBy({ refused }, 'save');
+  const sent = fieldsSentBy({ refused }, 'save');
   return (
     <Form token={formToken} action="save">
       <Field label={settings.name} name="title" required maxLength={50} value={sent?.text('title') ?? space.title} />
@@ -153,7 +153,7 @@ function generalForm({ words, locale, formToken, refused }: ScreenRequest, space
 function exportForm(request: ScreenRequest): VNode {
   const { words, formToken } = request;
   const { settings } = words;
-  const sent = sentBy(request, 'export');
+  const sent = fieldsSentBy(request, 'export');
   return (
     <details class="panel" open={sent !== undefined}>
       <summary>{settings.exportGit}</summary>

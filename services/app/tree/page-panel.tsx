@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Page } from '../../content/resources.js';
 import { Menu } from '../elements/elements.js';
 import { Button, Check, Deletion, Field, Form, Select, TextArea } from '../elements/forms.js';
-import { sentBy } from '../frame/refusals.js';
+import { fieldsSentBy } from '../frame/refusals.js';
 import type { ScreenRequest } from '../frame/screen.js';
 import type { Place } from '../reading/places.js';
 import { fill } from '../words/languages.js';
@@ -35,7 +35,7 @@ export function addForm(
   { revision }: Shown,
   chosen: Entry | undefined,
 ): VNode {
-  const sent = sentBy({ refused }, 'add');
+  const sent = fieldsSentBy({ refused }, 'add');
   const places = [
     ...(chosen
       ? [
@@ -111,7 +111,7 @@ export function pagePanel(request: ScreenRequest, chosen: Chosen): VNode {
 
 function describeForm({ words, formToken, refused }: ScreenRequest, { entry: { page }, revision }: Chosen): VNode {
   const { tree, frame } = words;
-  const sent = sentBy({ refused }, 'describe');
+  const sent = fieldsSentBy({ refused }, 'describe');
   const { id, title, description = '', slug, emoji = '', icon = '', type } = page;
   const isDocument = type === 'document';
   return (

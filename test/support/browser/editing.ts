@@ -2,9 +2,9 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { editor as words } from '../../../services/app/words/english/editor.js';
 import { eventually } from '../../../shared/testing/eventually.js';
 import { ContentWriter, document, inserted } from '../content-changes.js';
-import { newOrganization, newSpace } from '../fixtures.js';
+import { newOrganization, newSpace, shared } from '../fixtures.js';
 import type { Client } from '../server.js';
-import { evaluate, newVisitor, type Visitor } from './browser.js';
+import { evaluate, newVisitor, openBrowser, type Visitor } from './browser.js';
 
 /** A page of a change request that somebody writes in a browser. */
 export class WrittenPage {
@@ -137,4 +137,23 @@ export class OpenEditor {
   }
 
   close = (): Promise<void> => this.visitor.context.close();
+}
+
+/** Opens editors in one browser, which ends with the suite; one at a time. Takes the text of a page, and options of `OpenEditor.on`. */
+export function editorSuite() {
+  let browser: Browser;
+  let open: OpenEditor | undefined;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterEach(async () => {
+    await open?.close();
+    open = undefined;
+  });
+  afterAll(() => browser.close());
+  return async (markdown: string, options = {}): Promise<{ written: WrittenPage; editor: OpenEditor }> => {
+    const written = await WrittenPage.with(shared(), markdown);
+    open = await OpenEditor.on(browser, written, options);
+    return { written, editor: open };
+  };
 }

@@ -10,9 +10,9 @@ interface Given {
 }
 
 interface GivenSource {
-  /** What is shown of the address; the name of a file. */
+  /** The address as it is shown; the name of a file. */
   url: string;
-  /** Of a file that was sent. */
+  /** Where a file was sent: its content. */
   bytes?: Buffer;
 }
 
