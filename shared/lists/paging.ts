@@ -113,7 +113,8 @@ export async function listPage<D extends Document, T>(
   return page.next ? { next: { page: encodeCursor(page.next) }, count: total, items } : { count: total, items };
 }
 
-function decodeAfter(page: string, sort: object): Cursor {
+/** Decodes where a list in an order goes on. Throws a 400 that names `page`. */
+export function decodeAfter(page: string, sort: object): Cursor {
   const cursor = decodeCursor(page, Object.keys(sort).length + 1);
   if (typeof cursor.at(-1) !== 'string') throw notOfThisList();
   return cursor;

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { notFound } from '../../../shared/errors/errors.js';
+import { eachInSlices } from '../../../shared/work/slices.js';
 import {
   decodeShownDifference,
   type FieldDifference,
@@ -8,7 +9,7 @@ import {
 } from '../../content/contract.js';
 import { Heading, Notice, sign } from '../elements/elements.js';
 import type { ScreenRequest, View } from '../frame/screen.js';
-import { bodyHtml } from '../reading/page-body.js';
+import { openBodyFilling } from '../reading/page-body.js';
 import { pageAddress } from '../reading/places.js';
 import { fill } from '../words/languages.js';
 import type { Words } from '../words/words.js';
@@ -59,19 +60,21 @@ export async function pageDifference(
 type Part = ShownDifference['parts'][number];
 
 /** The parts with their links filled in. */
-function filledParts(
+async function filledParts(
   request: ScreenRequest,
   { place }: Comparison,
   { parts, outside }: ShownDifference,
 ): Promise<Part[]> {
-  const fillIn = (html: string) => bodyHtml(request, place, { html, outside });
-  return Promise.all(
-    parts.map(async (part): Promise<Part> => {
-      if ('html' in part) return { ...part, html: await fillIn(part.html) };
-      const [before, after] = await Promise.all([fillIn(part.before), fillIn(part.after)]);
-      return { ...part, before, after };
-    }),
+  const fillIn = await openBodyFilling(request, place, { outside });
+  const filled: Part[] = [];
+  await eachInSlices(parts, (part) =>
+    filled.push(
+      'html' in part
+        ? { ...part, html: fillIn(part.html) }
+        : { ...part, before: fillIn(part.before), after: fillIn(part.after) },
+    ),
   );
+  return filled;
 }
 
 /** Parts without changes that stay in sight beside those with some. */

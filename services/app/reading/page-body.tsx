@@ -10,24 +10,39 @@ type Filled = Pick<ScreenRequest, 'to' | 'locale'>;
 export async function bodyHtml(
   request: Filled,
   place: Place,
-  body: Pick<ShownBody, 'html' | 'outside'>,
+  { html, outside }: Pick<ShownBody, 'html' | 'outside'>,
   block?: (key: string) => string,
 ): Promise<string> {
+  return (await openBodyFilling(request, place, { outside, block }))(html);
+}
+
+interface Filling {
+  outside: ShownBody['outside'];
+  block?: ((key: string) => string) | undefined;
+}
+
+/** What fills the parts of one body, as `bodyHtml` does. */
+export async function openBodyFilling(
+  request: Filled,
+  place: Place,
+  { outside, block }: Filling,
+): Promise<(html: string) => string> {
   const { to, locale } = request;
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   const hash = (anchor: string | undefined) => (anchor ? `#${encodeURI(anchor)}` : '');
-  return fillMarks(body.html, {
+  const filling: Parameters<typeof fillMarks>[1] = {
     page: (path, anchor) => pageAddress(request, place, path) + hash(anchor),
     file: (path) => to.root + path,
     outside(position) {
-      const target = body.outside[position];
+      const target = outside[position];
       return target ? { href: addressOf(request, target), title: target.title ?? '' } : null;
     },
     search: (query) => `${to.search(place.space.organization)}?q=${encodeURIComponent(query)}`,
     ...(block ? { block } : {}),
     words: await bodyWordsOf(locale),
     formatDate: (iso) => dates.format(new Date(iso)),
-  });
+  };
+  return (html) => fillMarks(html, filling);
 }
 
 const addressOf = ({ to }: Filled, target: OutsideTarget): string =>

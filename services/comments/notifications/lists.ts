@@ -1,6 +1,6 @@
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { Call } from '../../../shared/contract/service.js';
-import { decodeCursor, encodeCursor } from '../../../shared/lists/paging.js';
+import { decodeAfter, encodeCursor } from '../../../shared/lists/paging.js';
 import type { Filter, HasStore } from '../../../shared/store/port.js';
 import { groupBy } from '../../../shared/values/group-by.js';
 import { omitUndefined } from '../../../shared/values/omit-undefined.js';
@@ -58,20 +58,16 @@ export async function listOwn(
   const filter = ownFilter(caller);
   if (!filter) return { items: [] };
   const maxItems = Math.min(Math.max(1, limit), maxListed);
-  const { items } = await deps.store.page(notifications, {
-    filter,
-    sort: { createdAt: -1 },
-    limit: maxItems,
-    ...(page === undefined ? {} : { after: decodeCursor(page, 2) }),
-  });
-  const last = items.at(-1);
+  const sort = { createdAt: -1 } as const;
+  const after = page === undefined ? undefined : decodeAfter(page, sort);
+  const { items, next } = await deps.store.page(notifications, { filter, sort, limit: maxItems, after });
   const presented: Notification[] = [];
   for (const [organization, ofOrganization] of groupBy(items, (item) => item.organization))
     presented.push(...(await present(deps, { call, organization, items: ofOrganization })));
   await markLeftOut(deps, items, presented);
   return {
     items: presented.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)),
-    ...(last && items.length === maxItems ? { next: encodeCursor([last.createdAt, last._id]) } : {}),
+    ...(next ? { next: encodeCursor(next) } : {}),
   };
 }
 

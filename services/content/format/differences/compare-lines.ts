@@ -1,7 +1,7 @@
 import { diffHunks } from '../document/edits/hunks.js';
 import { textIn } from '../html/read-data.js';
 import { splitLines } from '../space/source-parts.js';
-import { type BodyDifference, type DifferencePart, maxDifferenceHtml } from './difference.js';
+import { type BodyDifference, type DifferencePart, maxDifferenceHtml, maxDifferenceParts } from './difference.js';
 import { htmlOf, newHtmlElement } from './trees/trees.js';
 
 /** The difference between two sources line by line. */
@@ -25,5 +25,6 @@ export function compareLines(before: string, after: string): BodyDifference {
     done = sideTo;
   }
   add('same', is.slice(done));
-  return length > maxDifferenceHtml ? { form: 'tooLarge' } : { form: 'lines', parts, outside: [] };
+  const isTooLarge = length > maxDifferenceHtml || parts.length > maxDifferenceParts;
+  return isTooLarge ? { form: 'tooLarge' } : { form: 'lines', parts, outside: [] };
 }

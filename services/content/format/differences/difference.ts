@@ -27,3 +27,5 @@ export type BodyDifference =
 
 /** Characters of HTML that a difference has at most. */
 export const maxDifferenceHtml = 8_000_000;
+/** Parts that it has at most: each is elements of its own on a screen. */
+export const maxDifferenceParts = 5000;

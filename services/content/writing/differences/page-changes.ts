@@ -37,7 +37,11 @@ function goneBehindOthers(
   let last: string = top;
   for (const page of eachPageOf(before.pages)) {
     if (after.pageById.has(page.id)) last = page.id;
-    else if (gone.has(page)) behind.set(last, [...(behind.get(last) ?? []), page]);
+    else if (gone.has(page)) {
+      const list = behind.get(last);
+      if (list) list.push(page);
+      else behind.set(last, [page]);
+    }
   }
   return behind;
 }

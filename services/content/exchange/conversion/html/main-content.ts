@@ -128,12 +128,14 @@ function keepQuoteSources(content: Element | Root): void {
       for (const child of quote.children) if (isElement(child, 'footer')) child.tagName = 'p';
 }
 
+/** Whether a browser does not show an element, as far as it says so itself. */
+export const isHidden = (element: Element): boolean =>
+  element.properties.hidden === true ||
+  /(?:^|;)\s{0,9}(?:display:\s{0,9}none|visibility:\s{0,9}hidden)/i.test(propertyText(element, 'style'));
+
 function isContentElement(element: Element, isWhole: boolean): boolean {
-  const { tagName, properties } = element;
-  if (isNeverContent(element) || properties.hidden === true || propertyText(element, 'role') === 'navigation')
-    return false;
-  if (/(?:^|;)\s{0,9}(?:display:\s{0,9}none|visibility:\s{0,9}hidden)/i.test(propertyText(element, 'style')))
-    return false;
+  const { tagName } = element;
+  if (isNeverContent(element) || isHidden(element) || propertyText(element, 'role') === 'navigation') return false;
   if (tagName === 'footer' || (isWhole && propertyText(element, 'id') === 'footer')) return false;
   if (isWhole && tagName === 'header' && !findElement(element, isTopHeading)) return false;
   if (tagName === 'aside' && !readAdmonition(element) && !isFootnoteElement(element)) return false;

@@ -26,6 +26,11 @@ it.each([
     '<p>a<img src="https://x.example/a.png" alt="A"><img src="file:///C:/a.png"><img src="data:image/png;base64,AA=="></p>',
     'a![A](https://x.example/a.png)\n',
   ],
+  [
+    'what is shown alone',
+    '<p>a<span style="color:red; display: none">hidden</span><span hidden>hidden</span><b style="visibility:hidden">hidden</b></p>',
+    'a\n',
+  ],
   ['signs of ours as text', '<p>{% hint %} $$x$$ *y*</p>', '\\{% hint %} \\$$x\\$$ \\*y\\*\n'],
   ['nothing', '', '\n'],
 ])('reads %s', (_, html, markdown) => {

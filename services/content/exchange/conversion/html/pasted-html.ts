@@ -10,7 +10,7 @@ import {
 } from './elements.js';
 import { joinNotionBlocks } from './exported/notion-page.js';
 import { replaceFormulas } from './formulas/formulas.js';
-import { isNeverContent } from './main-content.js';
+import { isHidden, isNeverContent } from './main-content.js';
 import { htmlToMarkdown } from './markdown-of.js';
 import { resolveImages } from './shown/images.js';
 import { groupTabs } from './tabs.js';
@@ -20,7 +20,7 @@ export function pastedMarkdown(html: string): string {
   const root = parseHtml(html);
   const body = findElement(root, ({ tagName }) => tagName === 'body') ?? root;
   resolveImages(body);
-  removeUnlessKept(body, (element) => !isNeverContent(element) && !isHeldImage(element));
+  removeUnlessKept(body, (element) => !isNeverContent(element) && !isHidden(element) && !isHeldImage(element));
   readStyles(body);
   replaceFormulas(root);
   joinNotionBlocks(root);

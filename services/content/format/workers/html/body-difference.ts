@@ -1,6 +1,6 @@
 import { compareBodies } from '../../differences/compare-bodies.js';
 import { compareLines } from '../../differences/compare-lines.js';
-import type { BodyDifference } from '../../differences/difference.js';
+import { type BodyDifference, maxDifferenceParts } from '../../differences/difference.js';
 import { diagramsFor, type HtmlReading, readWholeBody } from './page-html.js';
 
 /** Two bodies to be compared; a side that has none is empty. */
@@ -21,7 +21,9 @@ export async function bodyDifference({
 }: ComparedReadings): Promise<BodyDifference> {
   const [was, is] = [readWholeBody(before, { keyed: true }), readWholeBody(after, { keyed: true })];
   const drawDiagram = await diagramsFor([was, is]);
-  return compareBodies(was, is, { names, drawDiagram }) ?? compareLines(before.source, after.source);
+  const byBlocks = compareBodies(was, is, { names, drawDiagram });
+  const isShown = byBlocks?.form === 'blocks' && byBlocks.parts.length <= maxDifferenceParts;
+  return isShown ? byBlocks : compareLines(before.source, after.source);
 }
 
 /** The sources of both sides. */
