@@ -56,7 +56,7 @@ import { convertPastedHtml as convertPasted } from './exchange/conversion/pasted
 import { gitExportHandlers } from './exchange/exports/git-export-handlers.js';
 import { gitExportJob } from './exchange/exports/git-export-job.js';
 import { contentImportHandlers } from './exchange/imports/content-import/content-import-handlers.js';
-import { contentImportJobs } from './exchange/imports/content-import/content-import-job.js';
+import { contentImportJob, uploadImportJob } from './exchange/imports/content-import/content-import-job.js';
 import { resolveImports } from './exchange/imports/content-import/import-access.js';
 import { gitImportHandlers } from './exchange/imports/git-import/git-import-handlers.js';
 import { gitImportJob } from './exchange/imports/git-import/git-import-job.js';
@@ -187,7 +187,8 @@ export function contentService(host: Host): ServiceSchema {
     async background() {
       jobs.register(gitImportJob(deps));
       jobs.register(gitExportJob(deps));
-      for (const kind of contentImportJobs(deps)) jobs.register(kind);
+      jobs.register(contentImportJob(deps));
+      jobs.register(uploadImportJob(deps));
       jobs.register(indexJob(deps));
       jobs.register(purgeSpaceJob(deps));
       jobs.register(tidySpaceJob(deps));

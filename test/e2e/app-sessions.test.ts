@@ -288,7 +288,7 @@ it('a browser whose request the gateway refuses is shown a page, and a script th
   const send = (accept: string) =>
     browser.open('/app/account', {
       method: 'POST',
-      body: 'x'.repeat(17 * 2 ** 20),
+      body: 'x'.repeat(26 * 2 ** 20),
       headers: { ...sameOrigin, 'Content-Type': 'text/plain', Accept: accept },
     });
   const page = await send('text/html,*/*;q=0.8');

@@ -202,7 +202,8 @@ export class App {
     unread: () => Promise<number>,
     refused?: Refusal,
   ): Promise<WebAnswer> {
-    if (!isOnward(answer)) visit.unread = await Promise.race([unread(), pause(unreadMs, 0, { ref: false })]);
+    if (!isOnward(answer))
+      visit.unread = answer.unread ?? (await Promise.race([unread(), pause(unreadMs, 0, { ref: false })]));
     return this.shown(visit, answer, refused);
   }
 

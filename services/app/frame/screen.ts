@@ -75,6 +75,8 @@ export interface View {
   /** Allows stylesheets that a script of ours makes: a nonce in its meta element `style-nonce`. */
   styleNonce?: string;
   status?: number;
+  /** The notifications that the person has not read, where the screen itself counted them. */
+  unread?: number;
 }
 
 /** Leads the browser on; `done` names what the next screen says was done. */

@@ -19,10 +19,11 @@ const notifications = screen({
     const { call, words, query, formToken } = request;
     const after = query.get('after');
     const { items, next } = await call(listNotifications, { limit: perScreen, ...(after ? { page: after } : {}) });
-    // Some may stand on later screens.
+    // Some may stand on later screens; those that nobody can open count no more once they were to be listed.
     const unread = await call(countUnreadNotifications, {});
     return {
       title: words.notifications.title,
+      unread,
       main: (
         <>
           <Heading title={words.notifications.title}>

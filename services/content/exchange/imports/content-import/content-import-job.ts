@@ -49,52 +49,37 @@ type Run = JobRun<ContentImportPayload>;
 /** Milliseconds of a run. */
 const maxRunMs = scaleMs(10 * 60_000);
 
-/** The jobs behind an import: fetch, convert, store, commit. Safe to run again from any point: only one run commits. */
-export function contentImportJobs(
-  deps: HasStore &
-    HasSecrets &
-    HasOutbox &
-    HasCallAsSystem &
-    HasJobs &
-    HasTrees &
-    HasRevisions &
-    HasWork &
-    HasConversion &
-    HasBlobs &
-    HasProxy &
-    HasOutbound &
-    HasLedger &
-    HasIndexer &
-    HasRoom &
-    HasTurns & { cacheDir: string; scratchDir: string },
-): JobKind<ContentImportPayload>[] {
-  return [contentImport, uploadImport].map((kind) => ({
-    kind,
-    attempts: 3,
-    run: (run) => runImport(deps, run),
-    failed: (job, error) => recordImportFailure(deps, job, error),
-  }));
-}
+type Dependencies = HasStore &
+  HasSecrets &
+  HasOutbox &
+  HasCallAsSystem &
+  HasJobs &
+  HasTrees &
+  HasRevisions &
+  HasWork &
+  HasConversion &
+  HasBlobs &
+  HasProxy &
+  HasOutbound &
+  HasLedger &
+  HasIndexer &
+  HasRoom &
+  HasTurns & { cacheDir: string; scratchDir: string };
 
-async function runImport(
-  deps: HasStore &
-    HasSecrets &
-    HasOutbox &
-    HasCallAsSystem &
-    HasJobs &
-    HasTrees &
-    HasRevisions &
-    HasWork &
-    HasConversion &
-    HasBlobs &
-    HasProxy &
-    HasOutbound &
-    HasLedger &
-    HasIndexer &
-    HasRoom &
-    HasTurns & { cacheDir: string; scratchDir: string },
-  run: Run,
-): Promise<void> {
+/** The job behind an import from an address: fetch, convert, store, commit. Safe to run again from any point: only one run commits. */
+export const contentImportJob = (deps: Dependencies): JobKind<ContentImportPayload> => importJob(deps, contentImport);
+
+/** As `contentImportJob`, of a file that was sent. */
+export const uploadImportJob = (deps: Dependencies): JobKind<ContentImportPayload> => importJob(deps, uploadImport);
+
+const importJob = (deps: Dependencies, kind: string): JobKind<ContentImportPayload> => ({
+  kind,
+  attempts: 3,
+  run: (run) => runImport(deps, run),
+  failed: (job, error) => recordImportFailure(deps, job, error),
+});
+
+async function runImport(deps: Dependencies, run: Run): Promise<void> {
   const { store } = deps;
   const { import: id } = run.job.payload;
   const item = await store.get(contentImports, id);
@@ -116,22 +101,7 @@ async function runImport(
 }
 
 async function importInto(
-  deps: HasStore &
-    HasSecrets &
-    HasOutbox &
-    HasCallAsSystem &
-    HasJobs &
-    HasTrees &
-    HasRevisions &
-    HasWork &
-    HasConversion &
-    HasBlobs &
-    HasProxy &
-    HasOutbound &
-    HasLedger &
-    HasIndexer &
-    HasRoom &
-    HasTurns & { cacheDir: string },
+  deps: Dependencies,
   run: Run,
   { item, folder }: { item: ContentImportDocument; folder: string },
 ): Promise<void> {
