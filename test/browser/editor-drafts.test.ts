@@ -37,7 +37,7 @@ it('a draft that is under way while it is discarded does not come back', async (
   await editor.typeAtEnd('Mine');
   const draft = await asked;
   page.on('dialog', (dialog) => dialog.accept());
-  const discarded = page.waitForResponse((answer) => answer.request().isNavigationRequest());
+  const discarded = page.waitForEvent('load');
   await page.getByRole('button', { name: 'Discard draft' }).click();
   await draft.continue();
   await discarded;

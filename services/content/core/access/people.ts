@@ -21,7 +21,7 @@ export async function findPeople(
   const tree = await trees.treeOf(organization);
   const node = tree.get(space);
   if (node?.kind !== 'space' || node.deleted) return [];
-  const able = (await members.listMembers(call, organization, { continued: true })).filter((member) => {
+  const able = (await members.listMembers(call, organization, { continued: false })).filter((member) => {
     const role = member.disabled ? undefined : roleOnNode(tree, space, member);
     return role !== undefined && spaceKind.rights[right].includes(role);
   });
