@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
+import { eventually } from '../../shared/testing/eventually.js';
 import { newVisitor, openBrowser, type Visitor } from '../support/browser/browser.js';
 import { openRepositories, type Repositories } from '../support/repository.js';
 import { type StartedServer, startServer } from '../support/server.js';
@@ -54,8 +55,10 @@ it('a newcomer goes from the printed link to a published site and its visits', a
     .getByRole('button', { name: /import/i })
     .click();
   const install = page.getByRole('link', { name: 'Install', exact: true });
-  do await follow('Read');
-  while ((await install.count()) === 0);
+  await eventually('the pages of the repository', async () => {
+    await follow('Read');
+    return install.count();
+  });
   await install.first().click();
   await page.getByRole('heading', { name: 'Install', level: 1 }).waitFor();
 
@@ -109,6 +112,6 @@ it('a newcomer goes from the printed link to a published site and its visits', a
     await follow('Sites');
     return (await page.locator('main .row-title a', { hasText: 'Guide' }).first().getAttribute('href')) ?? '';
   };
-  for (let text = await visits(); !/install/i.test(text); text = await visits());
+  await eventually('the visit', visits, (text) => /install/i.test(text));
   expect(await visitor.takeFaults()).toEqual([]);
 });
