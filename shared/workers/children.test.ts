@@ -55,11 +55,9 @@ describe('a process that another starts', () => {
   });
 
   it('has the environment, the folder and the priority that it is given, and no other', async () => {
-    const { out } = await run('env; pwd; nice', {
-      env: { PATH: String(process.env.PATH), A: 'b c' },
-      cwd: '/usr',
-      niceness: 3,
-    });
+    const more = { env: { PATH: String(process.env.PATH), A: 'b c' }, cwd: '/usr', niceness: 3 };
+    // The priority is set after the start: the line holds the process until then.
+    const { out } = await outcome(await startChild(spec('read line; env; pwd; nice', more)), 'go\n');
     const lines = out.trim().split('\n');
     expect(lines).toEqual(expect.arrayContaining(['A=b c', '/usr', `${getPriority() + 3}`]));
     expect(lines.filter((line) => /^(?!PWD|PATH|OLDPWD|SHLVL|_|A)\w+=/.test(line))).toEqual([]);
