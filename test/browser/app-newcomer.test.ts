@@ -54,6 +54,8 @@ it('a newcomer goes from the printed link to a published site and its visits', a
     .locator('details[open]')
     .getByRole('button', { name: /import/i })
     .click();
+  // A step away would end the sending of the form.
+  await page.getByRole('status').filter({ hasText: /start/i }).first().waitFor();
   const install = page.getByRole('link', { name: 'Install', exact: true });
   await eventually('the pages of the repository', async () => {
     await follow('Read');
