@@ -73,7 +73,7 @@ it('a newcomer goes from the printed link to a published site and its visits', a
   await page.keyboard.type('\nOr run `npm ci`.');
   await page.locator('.page-body, [data-preview]').getByText('Or run').first().waitFor();
   await press('Save');
-  await says('Tell how to install with npm');
+  await says(/^Saved at/);
 
   await page
     .getByRole('link', { name: /Tell how to install/ })
