@@ -22,3 +22,6 @@ export const accepted: Accepted = {
 
 /** Fields of answers whose values changed since the last release, as the changelog says. */
 export const changedFields = /\.urls\.preview$/;
+
+/** Operations that list more since the last release, which leaves out what it does not know: here, OpenID providers. */
+export const longerLists = ['listSSOProviderLoginsInOrganization'];
