@@ -19,6 +19,7 @@ const forTests = (token: string): Environment => ({
   CONNECTIONS_PER_ADDRESS: '10000',
   // Repositories and renderers of the tests are on this machine.
   OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
+  PDF_BROWSER: process.env.BROWSER ?? '/usr/bin/chromium',
   DNS_SERVERS: process.env.BINDERY_TEST_DNS ?? '127.0.0.1:9',
   CHECK_RESPONSES: 'true',
   METRICS_PUBLIC: 'true',
