@@ -123,3 +123,45 @@ it('every address of the app that an answer names opens, and every location of t
   );
   expect(asked.size).toBeLessThan(maxAnswers);
 });
+
+/** What tells an address of the app from others of the same screen. */
+const shapeOf = ({ pathname, searchParams }: URL): string =>
+  [pathname.replace(/\/(?:[0-9A-Z]{26}|\d+|site_\w+)(?=\/|$)/g, '/*'), ...new Set(searchParams.keys())].join(' ');
+
+/** Addresses of a shape that are opened: the screens of many pages are one screen. */
+const maxOfShape = 3;
+const maxShapes = 400;
+
+it('every link of a screen opens', async () => {
+  const browser = await personWith(shared(), admin.token);
+  const shapes = new Map<string, number>();
+  const waiting = [['/app', 'the start']];
+  const wrong: string[] = [];
+  while (waiting.length > 0 && shapes.size < maxShapes) {
+    const [path = '', from] = waiting.pop() as string[];
+    await browser.open(path);
+    if (browser.status !== 200) wrong.push(`${path} of ${from}: ${browser.status}`);
+    const here = browser.screen.url;
+    for (const link of browser.links()) {
+      const url = new URL(link, here);
+      const shape = shapeOf(url);
+      const count = shapes.get(shape) ?? 0;
+      if (url.origin !== here.origin || !/^\/app(\/|$)/.test(url.pathname) || count >= maxOfShape) continue;
+      shapes.set(shape, count + 1);
+      waiting.push([url.pathname + url.search, here.pathname]);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect([...shapes.keys()]).toEqual(
+    expect.arrayContaining([
+      '/app/o/*/members',
+      '/app/o/*/sites/*/visits',
+      '/app/s/*/~/compare to',
+      '/app/s/*/~/history/*/restore',
+      '/app/s/*/~/revisions/*/guide',
+      '/app/s/*/~/changes/*/~/differences/*',
+      '/app/s/*/~/changes/*/~/read/guide',
+      '/app/s/*/~/edit/guide/start/deep',
+    ]),
+  );
+});

@@ -30,6 +30,10 @@ export const readingScreens = (): Route[] => [
     show: async (request) => pageView(request, await revisionPlace(request, request.path), request.path.page),
   }),
   screen({
+    path: '/s/{space}/~/changes/{number}/~/read',
+    show: async (request) => pageView(request, await changePlace(request, request.path.space, request.path.number), ''),
+  }),
+  screen({
     path: '/s/{space}/~/changes/{number}/~/read/{page...}',
     show: async (request) =>
       pageView(request, await changePlace(request, request.path.space, request.path.number), request.path.page),
