@@ -1,3 +1,4 @@
+import { eventually } from '../../shared/testing/eventually.js';
 import { type AppPerson, newVisitor, personWith } from '../support/app-person.js';
 import { type NewUser, newOrganization, newUser, newUsers, shared, unique } from '../support/fixtures.js';
 
@@ -27,6 +28,16 @@ describe('the members of an organization', () => {
     expect(admin.text).toContain('Nobody here matches.');
     await admin.open(`${people}?role=nonsense`);
     expect([admin.status, admin.text.includes(boss.email)]).toEqual([200, true]);
+  });
+
+  it('have been seen since they opened a screen of it', async () => {
+    const member = await newUser(root, { organization, role: 'read' });
+    const shown = () => admin.open(`${people}?q=${encodeURIComponent(member.email)}`);
+    expect((await shown()).text).toContain('Never seen');
+    const browser = await personWith(root, member.token);
+    await browser.open(`/app/o/${organization}`);
+    await eventually('the time', async () => (await memberOf(member)).lastSeenAt);
+    expect((await shown()).text).not.toContain('Never seen');
   });
 
   it('are shown part by part, and stay in their part when one is changed', async () => {

@@ -23,6 +23,7 @@ import { iconPath, renderScreen } from './document.js';
 import { failureView } from './failures.js';
 import { type FormFields, readForm } from './form-fields.js';
 import { policyFor } from './policy.js';
+import { Presence } from './presence.js';
 import { AppRouter, type Match } from './router.js';
 import {
   type Endpoint,
@@ -50,6 +51,7 @@ export class App {
   private readonly router: AppRouter<Route>;
   private readonly openRouter: AppRouter<OpenRoute>;
   private readonly basePath: string;
+  private readonly presence = new Presence();
 
   constructor(
     private readonly deps: AppDependencies,
@@ -202,9 +204,12 @@ export class App {
     unread: () => Promise<number>,
     refused?: Refusal,
   ): Promise<WebAnswer> {
-    if (!isOnward(answer))
-      visit.unread = answer.unread ?? (await Promise.race([unread(), pause(unreadMs, 0, { ref: false })]));
-    return this.shown(visit, answer, refused);
+    if (isOnward(answer)) return onward(answer);
+    const { session, request } = visit;
+    if (session && answer.organization !== undefined)
+      this.presence.note(session, answer.organization, this.deps.callAs(session.caller, request));
+    visit.unread = answer.unread ?? (await Promise.race([unread(), pause(unreadMs, 0, { ref: false })]));
+    return this.frame(visit, answer, refused);
   }
 
   private async answerOpen(visit: Visit, route: OpenRoute): Promise<WebAnswer> {
