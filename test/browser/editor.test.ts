@@ -205,6 +205,7 @@ describe('what others do meanwhile', () => {
     await editor.typeAtEnd('Mine\n');
     await editor.press('Control+s');
     await editor.page.getByText('Not saved. The organization stores as much as it may').waitFor();
+    expect(await editor.page.locator('[data-editor-status]').textContent()).not.toContain('Saving');
     expect(merges).toEqual([]);
   });
 
@@ -236,6 +237,13 @@ it('a merge that the server does not answer is asked for again', async () => {
   await eventually('both', editor.text, (text) => text.startsWith('Here. One') && text.endsWith('There\n'));
   await editor.kept();
   expect(await editor.page.locator('[data-editor-trouble]').isHidden()).toBe(true);
+});
+
+it('puts what the buttons insert at the end, for whoever was never in the text', async () => {
+  const { editor } = await editing('---\ntitle: Start\n---\n\nText\n\n');
+  const [buffer, name] = [Buffer.from(pixel, 'base64'), 'red.png'];
+  await editor.page.locator('[data-editor-tools] input').setInputFiles({ name, mimeType: 'image/png', buffer });
+  await eventually('the image', editor.text, (text) => /^---\ntitle: Start\n---\n\nText\n\n!\[red\]\S+$/.test(text));
 });
 
 it('names all files that were left out, until others are inserted', async () => {

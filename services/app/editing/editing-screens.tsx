@@ -152,7 +152,11 @@ function editorForm(request: Asked, place: Place, begun: Begun, merged: MergedDr
       </header>
       <div class="notice warning" role="alert" data-editor-trouble hidden />
       {!isWritable(place) && <Notice kind="warning">{words.tree.notWritable}</Notice>}
-      {isDraft && <Notice>{editing.draftShown}</Notice>}
+      {isDraft && (
+        <div data-editor-begun>
+          <Notice>{editing.draftShown}</Notice>
+        </div>
+      )}
       {merged && conflictNotice(request, merged)}
       <details class="panel" data-editor-settings hidden>
         <summary>{editing.settings}</summary>

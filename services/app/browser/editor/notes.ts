@@ -16,11 +16,15 @@ export class Notes {
     this.warn(part, '');
   }
 
-  /** Says what is wrong with a part, until that is over; an empty text says that it is. */
+  /** Says what is wrong with a part, until that is over; an empty text says that it is. What was under way before is not any more. */
   warn(part: Part, text: string): void {
     if (text === '') this.troubles.delete(part);
-    else this.troubles.set(part, text);
-    const whole = [...this.troubles.values()].join(' ');
+    else {
+      this.troubles.set(part, text);
+      if (part !== 'file') this.status.textContent = '';
+    }
+    // The draft and what is saved may have the same trouble.
+    const whole = [...new Set(this.troubles.values())].join(' ');
     if (this.trouble.textContent !== whole) this.trouble.textContent = whole;
     this.trouble.hidden = whole === '';
   }

@@ -114,6 +114,7 @@ export class Saving {
   ): void {
     const { view, say, notes } = this.options;
     this.revision = revision;
+    document.querySelector('[data-editor-begun]')?.remove();
     const isChanged = typedSource(view.state) !== sent;
     const changes = isChanged || markdown === undefined ? null : changesTo(view.state, markdown);
     if (changes) view.dispatch(changes);

@@ -12,8 +12,10 @@ interface Tools {
 
 /** Has the buttons of the screen do what people need most: below the text on a phone, which has no keys for it. */
 export function startToolbar(bar: HTMLElement, view: EditorView, { blocks, insertFiles }: Tools): void {
+  const enterText = enteringAtEnd(view);
   const file = element('input', { type: 'file', accept: 'image/*', multiple: true, hidden: true });
   file.addEventListener('change', () => {
+    enterText();
     insertFiles([...(file.files ?? [])]);
     file.value = '';
   });
@@ -33,6 +35,7 @@ export function startToolbar(bar: HTMLElement, view: EditorView, { blocks, inser
     // The keyboard of a phone must not close.
     button.addEventListener('mousedown', (event) => event.preventDefault());
     button.addEventListener('click', () => {
+      enterText();
       const block = blocks.find(({ name }) => name === tool);
       const { from, to } = view.state.selection.main;
       if (block) insertBlock(view, block, from, to);
@@ -42,6 +45,18 @@ export function startToolbar(bar: HTMLElement, view: EditorView, { blocks, inser
   }
   moveWithArrows(bar, buttons);
   bar.hidden = false;
+}
+
+/** Whoever was never in the text goes to its end: at its start are the settings and the title. */
+function enteringAtEnd(view: EditorView): () => void {
+  let isEntered = false;
+  view.contentDOM.addEventListener('focus', () => {
+    isEntered = true;
+  });
+  return () => {
+    if (!isEntered) view.dispatch({ selection: { anchor: view.state.doc.length } });
+    isEntered = true;
+  };
 }
 
 /** Types the sign that opens the menu, on a line of its own. */
