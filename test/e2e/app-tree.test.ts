@@ -43,6 +43,20 @@ const choose = async (browser: AppPerson, space: string, title: string) => {
   return page;
 };
 
+it('an empty space leads to where its first page is added', async () => {
+  const browser = await personWith(server, admin.token);
+  const live = await liveSpace();
+  await browser.open(`/app/s/${live}`);
+  expect(browser.links().filter((link) => link === `/app/s/${live}/~/tree`)).toHaveLength(2);
+  const space = await newSpace(admin.client, organization, { title: 'Reviewed' });
+  await browser.open(`/app/s/${space}`);
+  await browser.open(String(browser.links().find((link) => link.includes('/~/changes/new'))));
+  await browser.submit({ action: 'create' }, { subject: 'Begin' });
+  expect([browser.status, browser.path]).toEqual([200, `/app/s/${space}/~/changes/1/~/tree`]);
+  await browser.submit({ action: 'add' }, { title: 'Start', where: '' });
+  expect(browser.notices).toEqual(['Created.']);
+});
+
 it('pages are added, described and deleted', async () => {
   const space = await liveSpace();
   const browser = await personWith(server, admin.token);

@@ -103,7 +103,7 @@ function changeRow(request: ScreenRequest, item: ChangeRequest) {
   );
 }
 
-/** Starts a change request; `?page=` leads on to the editor of that page. */
+/** Starts a change request; `?page=` leads on to the editor of that page, `?pages` to where pages are added. */
 export const newChange = screen({
   path: '/s/{space}/~/changes/new',
   async show(request) {
@@ -141,6 +141,7 @@ export const newChange = screen({
       const { number } = await call(contentContract.createChangeRequest, { path: { spaceId: path.space }, body });
       const page = query.get('page');
       if (page !== null) return { to: to.edit(path.space, number, page) };
+      if (query.has('pages')) return { to: to.tree(path.space, number) };
       return { to: to.changeRequest(path.space, number), done: 'created' };
     },
   },

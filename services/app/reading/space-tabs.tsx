@@ -44,14 +44,18 @@ export function spaceActions({ to, words }: ScreenRequest, place: Place, path: s
   if (!space.permissions.edit || revision !== undefined) return null;
   const { reading } = words;
   const number = changeRequest?.number ?? null;
-  if (isWritable(place) && path !== undefined)
-    return (
+  if (isWritable(place))
+    return path === undefined ? (
+      <a class="button primary" href={to.tree(space.id, number)}>
+        {sign('sitemap')} {reading.pages}
+      </a>
+    ) : (
       <a class="button primary" href={to.edit(space.id, number, path)}>
         {sign('pen')} {reading.edit}
       </a>
     );
   if (changeRequest) return null;
-  const query = path === undefined ? '' : `?page=${encodeURIComponent(path)}`;
+  const query = path === undefined ? '?pages' : `?page=${encodeURIComponent(path)}`;
   return (
     <a class="button primary" href={`${to.changeRequests(space.id)}/new${query}`}>
       {sign('pen')} {reading.suggest}
