@@ -69,10 +69,12 @@ it('lives a whole life with two people: written, reviewed twice, commented and m
   expect(writer.offers()).not.toContain('merge');
 
   await reviewer.open(overview(number));
+  expect(reviewer.text).toContain('Changes requested: Rita Reviewer.');
   await reviewer.submit({ action: 'resolve', where: { comment } });
   expect(reviewer.text).toContain('Resolved by Rita Reviewer');
   await reviewer.submit({ action: 'review' }, { verdict: 'approved' });
   expect(reviewer.text).toContain('Approved');
+  expect(reviewer.text).not.toContain('Changes requested: ');
   await reviewer.submit({ action: 'merge' });
   expect([reviewer.status, reviewer.text]).toEqual([200, expect.stringContaining('It was merged.')]);
   expect(await requests.titles(requests.primaryPages())).toContain('Installing');

@@ -3,6 +3,7 @@ import { Notice } from '../elements/elements.js';
 import { Button, Form } from '../elements/forms.js';
 import type { ScreenRequest } from '../frame/screen.js';
 import type { Overview } from './overview-data.js';
+import { reviewersOf } from './review-part.js';
 
 interface Parts {
   request: ScreenRequest;
@@ -54,9 +55,16 @@ function Merging({ request, overview }: Parts): VNode {
   const { words, formToken } = request;
   const { space, changeRequest } = overview.place;
   const isDraft = changeRequest.status === 'draft';
+  const objection = objectionOf(request, overview);
   return (
     <div class="merge-row">
       <p>
+        {objection && (
+          <>
+            <strong>{objection}</strong>
+            <br />
+          </>
+        )}
         {isDraft && space.permissions.edit ? words.changes.mergeDraft : words.changes.mergeText}
         {!space.permissions.merge && <span class="hint-text"> {words.changes.mergeNotAllowed}</span>}
       </p>
@@ -68,7 +76,7 @@ function Merging({ request, overview }: Parts): VNode {
         )}
         {space.permissions.merge && (
           <Form token={formToken} action="merge">
-            <Button kind="primary" confirm={words.changes.mergeAsk}>
+            <Button kind="primary" confirm={[objection, words.changes.mergeAsk].filter(Boolean).join(' ')}>
               {words.changes.merge}
             </Button>
           </Form>
@@ -76,4 +84,12 @@ function Merging({ request, overview }: Parts): VNode {
       </div>
     </div>
   );
+}
+
+/** Names those whose latest review asks for changes: it may be merged all the same, but not unknowingly. */
+function objectionOf({ words }: ScreenRequest, overview: Overview): string | undefined {
+  const names = reviewersOf(overview)
+    .filter(({ review }) => review?.status === 'changes-requested')
+    .map(({ user }) => user.displayName);
+  return names.length > 0 ? `${words.changes.changesRequested}: ${names.join(', ')}.` : undefined;
 }

@@ -46,7 +46,7 @@ interface Reviewer {
 }
 
 /** Everybody who was asked or has reviewed, once each: those who were asked first. */
-function reviewersOf({ requested, reviews }: Overview): Reviewer[] {
+export function reviewersOf({ requested, reviews }: Overview): Reviewer[] {
   const byUser = new Map<string, Reviewer>(requested.map((asked) => [asked.user.id, { user: asked.user, asked }]));
   for (const review of reviews) {
     const { id } = review.reviewer;
