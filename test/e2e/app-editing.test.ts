@@ -149,7 +149,16 @@ describe('a live space', () => {
     const listed = await colleague.open(drafts);
     expect(listed.text).toMatch(/Doomed.*A page that is gone.*Guide/s);
     expect(listed.html).toContain(`href="${live()}"`);
-    const left = await colleague.act(listed, 'discard');
+    const lost = String(listed.links().find((href) => href.includes(doomed)));
+    const text = await colleague.open(lost);
+    expect([text.status, text.text, text.html]).toEqual([
+      200,
+      expect.stringMatching(/Doomed.*A page that is gone.*Mine\./),
+      expect.stringContaining('>Mine.\n</textarea>'),
+    ]);
+    expect((await browser.open(lost)).status).toBe(404);
+    expect((await colleague.open(lost.replace(doomed, 'other'))).status).toBe(404);
+    const left = await colleague.act(text, 'discard');
     expect([left.notices(), left.text]).toEqual([['Deleted.'], expect.not.stringContaining('Doomed')]);
     expect((await browser.open(drafts)).text).toContain('No drafts.');
     expect((await (await signedIn(client, (await newUser(client)).token)).open(drafts)).status).toBe(404);

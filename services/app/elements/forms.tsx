@@ -69,6 +69,7 @@ interface TextAreaProps {
   required?: boolean;
   maxLength?: number;
   placeholder?: string;
+  readOnly?: boolean;
 }
 
 /** Several lines of text with their label. */

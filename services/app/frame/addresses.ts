@@ -33,6 +33,9 @@ export function addressesBelow(root: string) {
     /** Leads on to a preview of a site. */
     preview: (id: string, site: string) => `${organization(id)}/sites/${site}/preview`,
     drafts: (id: string) => `${organization(id)}/drafts`,
+    /** The text of a draft whose page is gone. */
+    lostDraft: (id: string, spaceId: string, number: NumberOrId | null, page: string) =>
+      `${organization(id)}/drafts/${spaceId}/${pathSegment(page)}${number === null ? '' : `?number=${number}`}`,
     trash: (id: string) => `${organization(id)}/trash`,
     /** With everything that it offers to somebody who belongs to one organization, too. */
     organizations: `${app}?all=1`,

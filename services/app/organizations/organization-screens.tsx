@@ -8,7 +8,7 @@ import { type Route, type ScreenRequest, screen } from '../frame/screen.js';
 import { fill } from '../words/languages.js';
 import { catalogueScreens } from './catalogue-screens.js';
 import { collection } from './collection-screen.js';
-import { drafts } from './drafts-screen.js';
+import { drafts, lostDraft } from './drafts-screen.js';
 import { home } from './home-screen.js';
 import { contentOf, organizationNavigation } from './navigation.js';
 import { makeCollection, makeSpace, newContent } from './new-content.js';
@@ -23,6 +23,7 @@ export const organizationScreens = (): Route[] => [
   collection,
   search,
   drafts,
+  lostDraft,
   trash,
   ...catalogueScreens,
 ];

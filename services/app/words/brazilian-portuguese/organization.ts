@@ -42,6 +42,7 @@ export const brazilianPortugueseHome: Translation['home'] = {
   draftsText: 'Textos que você não salvou. Ninguém mais os vê.',
   noDrafts: 'Nenhum rascunho.',
   pageGone: 'Uma página que não existe mais',
+  lostText: 'Seu texto. A página não existe mais: copie o que quiser guardar.',
   emptyTrash: 'A lixeira está vazia.',
   restore: 'Restaurar',
   deletedAt: 'Excluído em {0}',

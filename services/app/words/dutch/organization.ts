@@ -42,6 +42,7 @@ export const dutchHome: Translation['home'] = {
   draftsText: 'Teksten die je niet hebt opgeslagen. Niemand anders ziet ze.',
   noDrafts: 'Geen concepten.',
   pageGone: 'Een pagina die niet meer bestaat',
+  lostText: 'Je tekst. De pagina bestaat niet meer: kopieer wat je wilt bewaren.',
   emptyTrash: 'De prullenbak is leeg.',
   restore: 'Herstellen',
   deletedAt: 'Verwijderd op {0}',

@@ -40,6 +40,7 @@ export const home = {
   draftsText: 'Texts that you have not saved. Nobody else sees them.',
   noDrafts: 'No drafts.',
   pageGone: 'A page that is gone',
+  lostText: 'Your text. Its page is gone: copy what you want to keep.',
   emptyTrash: 'The trash is empty.',
   restore: 'Restore',
   deletedAt: 'Deleted {0}',

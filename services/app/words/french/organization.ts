@@ -42,6 +42,7 @@ export const frenchHome: Translation['home'] = {
   draftsText: 'Textes que vous n’avez pas enregistrés. Vous seul les voyez.',
   noDrafts: 'Aucun brouillon.',
   pageGone: 'Une page qui n’existe plus',
+  lostText: 'Votre texte. Sa page n’existe plus : copiez ce que vous voulez garder.',
   emptyTrash: 'La corbeille est vide.',
   restore: 'Restaurer',
   deletedAt: 'Supprimé le {0}',

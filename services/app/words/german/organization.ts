@@ -42,6 +42,7 @@ export const germanHome: Translation['home'] = {
   draftsText: 'Texte, die Sie nicht gespeichert haben. Niemand sonst sieht sie.',
   noDrafts: 'Keine Entwürfe.',
   pageGone: 'Eine Seite, die es nicht mehr gibt',
+  lostText: 'Ihr Text. Die Seite dazu gibt es nicht mehr: Kopieren Sie, was Sie behalten möchten.',
   emptyTrash: 'Der Papierkorb ist leer.',
   restore: 'Wiederherstellen',
   deletedAt: 'Gelöscht am {0}',

@@ -41,6 +41,7 @@ export const japaneseHome: Translation['home'] = {
   draftsText: '保存していないテキストです。ほかの人には表示されません。',
   noDrafts: '下書きはありません。',
   pageGone: 'もう存在しないページ',
+  lostText: 'あなたの文章です。ページはもうありません。残したい部分をコピーしてください。',
   emptyTrash: 'ゴミ箱は空です。',
   restore: '復元',
   deletedAt: '削除日: {0}',

@@ -42,6 +42,7 @@ export const norwegianHome: Translation['home'] = {
   draftsText: 'Tekster du ikke har lagret. Ingen andre ser dem.',
   noDrafts: 'Ingen utkast.',
   pageGone: 'En side som ikke finnes lenger',
+  lostText: 'Teksten din. Siden finnes ikke lenger: kopier det du vil beholde.',
   emptyTrash: 'Papirkurven er tom.',
   restore: 'Gjenopprett',
   deletedAt: 'Slettet {0}',

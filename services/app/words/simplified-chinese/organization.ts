@@ -41,6 +41,7 @@ export const simplifiedChineseHome: Translation['home'] = {
   draftsText: '您尚未保存的文本。其他人看不到。',
   noDrafts: '没有草稿。',
   pageGone: '已不存在的页面',
+  lostText: '您的文本。其页面已不存在：请复制要保留的内容。',
   emptyTrash: '回收站为空。',
   restore: '恢复',
   deletedAt: '删除于 {0}',

@@ -42,6 +42,7 @@ export const spanishHome: Translation['home'] = {
   draftsText: 'Textos que no ha guardado. Nadie más los ve.',
   noDrafts: 'No hay borradores.',
   pageGone: 'Una página que ya no existe',
+  lostText: 'Su texto. La página ya no existe: copie lo que quiera conservar.',
   emptyTrash: 'La papelera está vacía.',
   restore: 'Restaurar',
   deletedAt: 'Eliminado: {0}',
