@@ -52,11 +52,9 @@ export function appService({
     callAs,
     formKey: secrets.keyFor('forms of the app').key,
   };
+  const sendsMail = config.SMTP_URL !== undefined;
   const app = new App(deps, {
-    open: [
-      ...signInScreens({ callAs, sendsMail: config.SMTP_URL !== undefined, baseUrl: config.baseUrl }),
-      ...singleSignOnScreens({ callAs }),
-    ],
+    open: [...signInScreens({ callAs, sendsMail, baseUrl: config.baseUrl }), ...singleSignOnScreens({ callAs })],
     routes: [
       ...organizationScreens(),
       ...accountScreens(config),
@@ -65,7 +63,7 @@ export function appService({
       ...treeScreens(),
       ...importScreens(),
       ...siteScreens(),
-      ...peopleScreens(),
+      ...peopleScreens({ sendsMail }),
       ...singleSignOnSettingsScreens(),
       ...settingsScreens(),
       ...commentScreens(),

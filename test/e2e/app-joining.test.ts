@@ -1,5 +1,5 @@
 import { codeIn, type Mailbox, openMailbox } from '../../shared/testing/mailbox.js';
-import { newVisitor } from '../support/app-person.js';
+import { newVisitor, personWith } from '../support/app-person.js';
 import { newOrganization } from '../support/fixtures.js';
 import { type StartedServer, startServer } from '../support/server.js';
 
@@ -35,4 +35,13 @@ it('somebody who opens an invite link signs in by mail, and is back at it', asyn
   expect([person.status, person.path]).toEqual([200, way]);
   await person.submit({ action: 'join' });
   expect(person.notices).toEqual(['You have joined.']);
+});
+
+it('somebody who invites by mail is told of no other way', async () => {
+  const members = `/app/o/${await newOrganization(server)}/members`;
+  const admin = await personWith(server, server.token);
+  await admin.open(`${members}/invite`);
+  expect([admin.notices, admin.text]).toEqual([[], expect.stringContaining('Each of them gets a link')]);
+  await admin.submit({ action: 'mail' }, { addresses: 'bob@example.com' });
+  expect([admin.path, admin.notices]).toEqual([`${members}?done=invited`, ['Invited.']]);
 });

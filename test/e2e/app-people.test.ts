@@ -116,13 +116,24 @@ describe('the members of an organization', () => {
 });
 
 describe('inviting people', () => {
+  // This server has no mail.
+  const withoutMail = expect.stringContaining('npm run token -- link --email');
+
+  it('without mail names the way in, as the sign-in screen does', async () => {
+    const visitor = newVisitor(root);
+    await visitor.open('/app/sign-in');
+    expect(visitor.notices).toEqual([withoutMail]);
+    await admin.open(`${people}/invite`);
+    expect(admin.notices).toEqual([withoutMail]);
+  });
+
   it('takes addresses as they are pasted, with a role', async () => {
     const [one, two, three] = ['One', 'Two', 'Three'].map(
       (name) => `${unique(name).replace(/ /g, '-')}@people.example`,
     );
     await admin.open(`${people}/invite`);
     await admin.submit({ action: 'mail' }, { addresses: `${one}, Two Person <${two}>\n\n ${three}`, role: 'comment' });
-    expect([admin.path, admin.notices]).toEqual([`${people}?done=invited`, ['Invited.']]);
+    expect([admin.path, admin.notices]).toEqual([`${people}/invite?done=invited`, ['Invited.', withoutMail]]);
     const found = (await root.get(`${at()}/members?search=people.example&role=comment`)).body.items;
     expect(found.map(({ user }: { user: { email: string } }) => user.email).sort()).toEqual([one, two, three].sort());
     await admin.open(`${people}?q=people.example`);
@@ -132,13 +143,13 @@ describe('inviting people', () => {
   it('names what is no address, and members who may not use single sign-on', async () => {
     await admin.open(`${people}/invite`);
     await admin.submit({ action: 'mail' }, { addresses: 'no address' });
-    expect([admin.status, admin.notices]).toEqual([400, [expect.stringContaining('emails.0')]]);
+    expect([admin.status, admin.notices]).toEqual([400, [expect.stringContaining('emails.0'), withoutMail]]);
     expect(admin.screen.form('mail').fields.addresses).toBe('no address');
     await admin.submit({ action: 'mail' }, { addresses: ' ' });
-    expect(admin.notices).toEqual(['emails: required']);
+    expect(admin.notices).toEqual(['emails: required', withoutMail]);
     const known = await newUser(root, { organization, role: 'read' });
     await admin.submit({ action: 'mail' }, { addresses: known.email, sso: 'on' });
-    expect([admin.status, admin.notices]).toEqual([200, [expect.stringContaining(known.email)]]);
+    expect([admin.status, admin.notices]).toEqual([200, [expect.stringContaining(known.email), withoutMail]]);
   });
 
   it('makes links, which people who sign in join by, and revokes them', async () => {
@@ -175,15 +186,15 @@ describe('inviting people', () => {
     await late.open(way);
     await admin.open(`${people}/invite`);
     await admin.submit({ action: 'revoke', where: { invite: link.id } });
-    expect(admin.notices).toEqual(['The link is revoked.']);
+    expect(admin.notices).toEqual(['The link is revoked.', withoutMail]);
     await late.submit({ action: 'join' });
     expect([late.status, late.text]).toEqual([404, expect.stringContaining('This invite does not work any more')]);
     await late.open(`/app/join/${organization}/unknown`);
     expect(late.status).toBe(404);
     await admin.submit({ action: 'link' }, { until: '2001-01-01' });
-    expect([admin.status, admin.notices]).toEqual([400, [expect.stringContaining('in the future')]]);
+    expect([admin.status, admin.notices]).toEqual([400, [expect.stringContaining('in the future'), withoutMail]]);
     await admin.submit({ action: 'link' }, { until: 'tomorrow' });
-    expect([admin.status, admin.notices]).toEqual([400, ['until: must be a day']]);
+    expect([admin.status, admin.notices]).toEqual([400, ['until: must be a day', withoutMail]]);
   });
 
   it('leads to the space that an invite is to, and says where links are switched off', async () => {

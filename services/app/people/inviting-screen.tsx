@@ -9,44 +9,54 @@ import { endOfDay } from '../frame/days.js';
 import { here, nextEntries, pageOf } from '../frame/here.js';
 import { type ScreenRequest, screen, type View } from '../frame/screen.js';
 import { organizationAround } from '../organizations/around.js';
+import { linkCommand } from '../sign-in/link-command.js';
 import { fill } from '../words/languages.js';
 import { RemoveForm, roleChoices, roleIn, roleName } from './roles.js';
 
 type Inviting = ScreenRequest<'/o/{organization}/members/invite'>;
 
+export interface MailSettings {
+  /** Whether the server sends mails. */
+  sendsMail: boolean;
+}
+
 /** Invites people: by their addresses, or by links that anybody who has one may use. */
-export const invitingScreen = screen({
-  path: '/o/{organization}/members/invite',
-  show: (request) => invitingView(request),
-  actions: {
-    async mail(request, fields) {
-      const { call, path, to } = request;
-      const emails = addressesIn(fields.text('addresses'));
-      if (emails.length === 0) throw invalid('emails: required');
-      const role = fields.text('role') === '' ? {} : { role: roleIn(fields) };
-      const { failedSSOEmails: failed } = await call(identityContract.inviteUsersToOrganization, {
-        path: { organizationId: path.organization },
-        body: { emails, ...role, sso: fields.isOn('sso') },
-      });
-      return failed ? invitingView(request, failed) : { to: to.members(path.organization), done: 'invited' };
+export const invitingScreen = (server: MailSettings) =>
+  screen({
+    path: '/o/{organization}/members/invite',
+    show: (request) => invitingView(request, server),
+    actions: {
+      async mail(request, fields) {
+        const { call, path, to } = request;
+        const emails = addressesIn(fields.text('addresses'));
+        if (emails.length === 0) throw invalid('emails: required');
+        const role = fields.text('role') === '' ? {} : { role: roleIn(fields) };
+        const { failedSSOEmails: failed } = await call(identityContract.inviteUsersToOrganization, {
+          path: { organizationId: path.organization },
+          body: { emails, ...role, sso: fields.isOn('sso') },
+        });
+        if (failed) return invitingView(request, server, failed);
+        // Without mail, the screen itself says what is left to do.
+        const { organization } = path;
+        return { to: server.sendsMail ? to.members(organization) : to.inviting(organization), done: 'invited' };
+      },
+      async link({ call, path, to }, fields) {
+        const until = fields.optional('until');
+        const expiry = until === undefined ? {} : { expiresAt: endOfDay(until, 'until') };
+        await call(identityContract.createOrganizationInvite, {
+          path: { organizationId: path.organization },
+          body: { role: roleIn(fields, 'link-role'), ...expiry },
+        });
+        return { to: `${to.inviting(path.organization)}#by-link`, done: 'created' };
+      },
+      async revoke({ call, path, ...request }, fields) {
+        await call(identityContract.deleteOrganizationInviteById, {
+          path: { organizationId: path.organization, inviteId: fields.text('invite') },
+        });
+        return { to: `${here(request)}#by-link`, done: 'linkRevoked' };
+      },
     },
-    async link({ call, path, to }, fields) {
-      const until = fields.optional('until');
-      const expiry = until === undefined ? {} : { expiresAt: endOfDay(until, 'until') };
-      await call(identityContract.createOrganizationInvite, {
-        path: { organizationId: path.organization },
-        body: { role: roleIn(fields, 'link-role'), ...expiry },
-      });
-      return { to: `${to.inviting(path.organization)}#by-link`, done: 'created' };
-    },
-    async revoke({ call, path, ...request }, fields) {
-      await call(identityContract.deleteOrganizationInviteById, {
-        path: { organizationId: path.organization, inviteId: fields.text('invite') },
-      });
-      return { to: `${here(request)}#by-link`, done: 'linkRevoked' };
-    },
-  },
-});
+  });
 
 /** Reads addresses as people paste them: on lines of their own, between commas, or with a name before each. */
 const addressesIn = (text: string): string[] =>
@@ -57,7 +67,7 @@ const addressesIn = (text: string): string[] =>
     .filter((part) => part !== '');
 
 /** The screen; `failed` names members who may not use single sign-on. */
-async function invitingView(request: Inviting, failed?: string[]): Promise<View> {
+async function invitingView(request: Inviting, { sendsMail }: MailSettings, failed?: string[]): Promise<View> {
   const { call, to, words, path } = request;
   const organizationId = path.organization;
   const [organization, links, around] = await Promise.all([
@@ -77,7 +87,8 @@ async function invitingView(request: Inviting, failed?: string[]): Promise<View>
       <>
         <Heading title={inviting.title} lead={organization.title} />
         {failed && <Notice kind="warning">{fill(inviting.notSso, failed.join(', '))}</Notice>}
-        {mailForm(request, organization)}
+        {!sendsMail && <Notice kind="warning">{fill(inviting.noMail, linkCommand)}</Notice>}
+        {mailForm(request, { ...organization, sendsMail })}
         <Section title={inviting.byLink} id="by-link">
           {organization.inviteLinks ? (
             <p>{inviting.byLinkText}</p>
@@ -94,9 +105,9 @@ async function invitingView(request: Inviting, failed?: string[]): Promise<View>
   };
 }
 
-const mailForm = ({ words, formToken, refused }: Inviting, { sso }: Organization): VNode => (
+const mailForm = ({ words, formToken, refused }: Inviting, { sso, sendsMail }: Organization & MailSettings): VNode => (
   <Section title={words.inviting.byMail} id="by-mail">
-    <p>{words.inviting.byMailText}</p>
+    {sendsMail && <p>{words.inviting.byMailText}</p>}
     <Form token={formToken} action="mail" class="panel">
       <TextArea
         label={words.inviting.addresses}

@@ -5,6 +5,7 @@ import { Button, Field, Form } from '../elements/forms.js';
 import { PasskeyForm } from '../elements/passkey-form.js';
 import type { Visit } from '../frame/visit.js';
 import { fill } from '../words/languages.js';
+import { linkCommand } from './link-command.js';
 import { nextOf } from './next.js';
 
 /** The ways in that a sign-in screen has. */
@@ -26,7 +27,7 @@ export function signInForms(visit: Visit, ways: WaysIn): VNode {
           <Button kind="primary">{signIn.sendLink}</Button>
         </Form>
       ) : (
-        <Notice>{signIn.noMail}</Notice>
+        <Notice>{fill(signIn.noMail, linkCommand)}</Notice>
       )}
       {ways.takesPasskeys && passkeyForm(visit)}
       {singleSignOn(visit, ways.providers)}

@@ -4,7 +4,8 @@ export const brazilianPortugueseSignIn: Translation['signIn'] = {
   title: 'Entrar',
   email: 'Endereço de e-mail',
   sendLink: 'Enviar um link por e-mail',
-  noMail: 'Este servidor não envia e-mails. Entre com o link exibido na primeira inicialização ou com um token de API.',
+  noMail:
+    'Este servidor não envia e-mails. Entre com um token de API ou com um link: a primeira inicialização exibiu um, e quem opera o servidor cria outros com “{0}”.',
   token: 'Token de API',
   withToken: 'Entrar com um token de API',
   tokenHint: 'A sessão tem as mesmas permissões do token e termina com ele.',

@@ -40,7 +40,9 @@ export const brazilianPortugueseInviting: Translation['inviting'] = {
   invite: 'Convidar pessoas',
   title: 'Convidar pessoas',
   byMail: 'Por e-mail',
-  byMailText: 'Se este servidor enviar e-mails, cada pessoa receberá um link para entrar na conta e participar.',
+  byMailText: 'Cada pessoa recebe um link para entrar na conta e participar.',
+  noMail:
+    'Este servidor não envia e-mails: ninguém é avisado de um convite. Quem opera o servidor cria para cada pessoa um link para entrar: “{0}”. Um link de convite não faz login.',
   addresses: 'Endereços de e-mail, um por linha',
   byDefault: 'A função padrão da organização',
   withSso: 'Essas pessoas entram com login único (SSO)',

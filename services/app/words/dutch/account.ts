@@ -5,7 +5,7 @@ export const dutchSignIn: Translation['signIn'] = {
   email: 'E-mailadres',
   sendLink: 'Mail me een link',
   noMail:
-    'Deze server verstuurt geen e-mail. Log in met de link die bij de eerste start is weergegeven, of met een API-token.',
+    'Deze server verstuurt geen e-mail. Log in met een API-token of met een link: bij de eerste start is er een weergegeven, en wie de server beheert, maakt er meer met ‘{0}’.',
   token: 'API-token',
   withToken: 'Inloggen met een API-token',
   tokenHint: 'De sessie heeft dezelfde rechten als het token en eindigt tegelijk ermee.',

@@ -41,7 +41,9 @@ export const dutchInviting: Translation['inviting'] = {
   invite: 'Mensen uitnodigen',
   title: 'Mensen uitnodigen',
   byMail: 'Per e-mail',
-  byMailText: 'Als deze server e-mail verstuurt, krijgt iedereen een link om in te loggen en deel te nemen.',
+  byMailText: 'Iedereen krijgt een link om in te loggen en deel te nemen.',
+  noMail:
+    'Deze server verstuurt geen e-mail: niemand krijgt bericht van een uitnodiging. Wie de server beheert, maakt voor iedereen een link om in te loggen: ‘{0}’. Met een uitnodigingslink wordt niemand ingelogd.',
   addresses: 'E-mailadressen, één per regel',
   byDefault: 'De standaardrol van de organisatie',
   withSso: 'Inloggen met single sign-on',

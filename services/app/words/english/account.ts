@@ -2,7 +2,8 @@ export const signIn = {
   title: 'Sign in',
   email: 'E-mail address',
   sendLink: 'Mail me a link',
-  noMail: 'This server sends no mail. Sign in with the link that its first start printed, or with an API token.',
+  noMail:
+    'This server sends no mail. Sign in with an API token, or with a link: its first start printed one, and whoever runs it makes others with “{0}”.',
   token: 'API token',
   withToken: 'Sign in with an API token',
   tokenHint: 'The session reaches as far as the token, and ends with it.',

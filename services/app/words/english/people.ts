@@ -39,7 +39,9 @@ export const inviting = {
   invite: 'Invite people',
   title: 'Invite people',
   byMail: 'By e-mail',
-  byMailText: 'Where this server sends mail, each of them gets a link to sign in and join by.',
+  byMailText: 'Each of them gets a link to sign in and join by.',
+  noMail:
+    'This server sends no mail: nobody is told of an invitation. Whoever runs the server makes a link for each person to sign in with: “{0}”. An invite link signs nobody in.',
   addresses: 'E-mail addresses, one on each line',
   byDefault: 'The default role of the organization',
   withSso: 'They sign in by single sign-on',

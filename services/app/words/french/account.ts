@@ -5,7 +5,7 @@ export const frenchSignIn: Translation['signIn'] = {
   email: 'Adresse e-mail',
   sendLink: 'M’envoyer un lien par e-mail',
   noMail:
-    'Ce serveur n’envoie pas d’e-mails. Connectez-vous avec le lien affiché à son premier démarrage ou avec un jeton d’API.',
+    'Ce serveur n’envoie pas d’e-mails. Connectez-vous avec un jeton d’API ou avec un lien : son premier démarrage en a affiché un, et la personne qui l’administre en crée d’autres avec « {0} ».',
   token: 'Jeton d’API',
   withToken: 'Se connecter avec un jeton d’API',
   tokenHint: 'La session a les mêmes droits que le jeton et se termine avec lui.',

@@ -40,8 +40,9 @@ export const frenchInviting: Translation['inviting'] = {
   invite: 'Inviter des personnes',
   title: 'Inviter des personnes',
   byMail: 'Par e-mail',
-  byMailText:
-    'Si ce serveur envoie des e-mails, chaque personne reçoit un lien pour se connecter et rejoindre l’organisation.',
+  byMailText: 'Chaque personne reçoit un lien pour se connecter et rejoindre l’organisation.',
+  noMail:
+    'Ce serveur n’envoie pas d’e-mails : personne n’est prévenu d’une invitation. La personne qui l’administre crée pour chacun un lien de connexion : « {0} ». Un lien d’invitation ne connecte personne.',
   addresses: 'Adresses e-mail, une par ligne',
   byDefault: 'Le rôle par défaut de l’organisation',
   withSso: 'Connexion par authentification unique (SSO)',

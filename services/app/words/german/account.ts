@@ -5,7 +5,7 @@ export const germanSignIn: Translation['signIn'] = {
   email: 'E-Mail-Adresse',
   sendLink: 'Link per E-Mail senden',
   noMail:
-    'Dieser Server versendet keine E-Mails. Melden Sie sich mit dem Link an, den er beim ersten Start ausgegeben hat, oder mit einem API-Token.',
+    'Dieser Server versendet keine E-Mails. Melden Sie sich mit einem API-Token oder mit einem Link an: Der erste Start hat einen ausgegeben, weitere erzeugt, wer den Server betreibt, mit „{0}“.',
   token: 'API-Token',
   withToken: 'Mit einem API-Token anmelden',
   tokenHint: 'Die Sitzung hat dieselben Rechte wie das Token und endet mit ihm.',

@@ -40,8 +40,9 @@ export const germanInviting: Translation['inviting'] = {
   invite: 'Personen einladen',
   title: 'Personen einladen',
   byMail: 'Per E-Mail',
-  byMailText:
-    'Wenn dieser Server E-Mails versendet, erhalten alle Eingeladenen einen Link, mit dem sie sich anmelden und beitreten.',
+  byMailText: 'Alle Eingeladenen erhalten einen Link, mit dem sie sich anmelden und beitreten.',
+  noMail:
+    'Dieser Server versendet keine E-Mails: Niemand erfährt von einer Einladung. Wer den Server betreibt, erzeugt für jede Person einen Link zum Anmelden: „{0}“. Ein Einladungslink meldet niemanden an.',
   addresses: 'E-Mail-Adressen, eine pro Zeile',
   byDefault: 'Die Standardrolle der Organisation',
   withSso: 'Anmeldung per Single Sign-On',

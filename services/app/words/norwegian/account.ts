@@ -5,7 +5,7 @@ export const norwegianSignIn: Translation['signIn'] = {
   email: 'E-postadresse',
   sendLink: 'Send meg en lenke på e-post',
   noMail:
-    'Denne serveren sender ikke e-post. Logg inn med lenken som ble skrevet ut da serveren startet første gang, eller med et API-token.',
+    'Denne serveren sender ikke e-post. Logg inn med et API-token eller med en lenke: én ble skrevet ut da serveren startet første gang, og den som drifter den, lager flere med «{0}».',
   token: 'API-token',
   withToken: 'Logg inn med et API-token',
   tokenHint: 'Økten har de samme rettighetene som tokenet, og avsluttes sammen med det.',

@@ -40,7 +40,9 @@ export const norwegianInviting: Translation['inviting'] = {
   invite: 'Inviter folk',
   title: 'Inviter folk',
   byMail: 'Med e-post',
-  byMailText: 'Hvis denne serveren sender e-post, får hver av dem en lenke for å logge inn og bli med.',
+  byMailText: 'Hver av dem får en lenke for å logge inn og bli med.',
+  noMail:
+    'Denne serveren sender ikke e-post: ingen får beskjed om en invitasjon. Den som drifter serveren, lager en innloggingslenke til hver person: «{0}». En invitasjonslenke logger ingen inn.',
   addresses: 'E-postadresser, én per linje',
   byDefault: 'Standardrollen i organisasjonen',
   withSso: 'De logger inn med enkel pålogging (SSO)',

@@ -4,7 +4,8 @@ export const simplifiedChineseSignIn: Translation['signIn'] = {
   title: '登录',
   email: '邮箱地址',
   sendLink: '发送登录链接',
-  noMail: '此服务器不发送邮件。请使用服务器首次启动时输出的链接或 API 令牌登录。',
+  noMail:
+    '此服务器不发送邮件。请使用 API 令牌或链接登录：首次启动时已输出一个链接，服务器管理员可用“{0}”生成更多链接。',
   token: 'API 令牌',
   withToken: '使用 API 令牌登录',
   tokenHint: '会话的权限与令牌相同，并随令牌失效而结束。',

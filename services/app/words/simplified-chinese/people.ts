@@ -40,7 +40,9 @@ export const simplifiedChineseInviting: Translation['inviting'] = {
   invite: '邀请成员',
   title: '邀请成员',
   byMail: '通过邮件',
-  byMailText: '如果此服务器可以发送邮件，每个人都会收到用于登录和加入的链接。',
+  byMailText: '每个人都会收到用于登录和加入的链接。',
+  noMail:
+    '此服务器不发送邮件，不会有人收到邀请通知。请服务器管理员用“{0}”为每个人生成登录链接。邀请链接本身不能用于登录。',
   addresses: '邮箱地址，每行一个',
   byDefault: '组织的默认角色',
   withSso: '他们使用单点登录',

@@ -5,7 +5,7 @@ export const spanishSignIn: Translation['signIn'] = {
   email: 'Correo electrónico',
   sendLink: 'Enviarme un enlace',
   noMail:
-    'Este servidor no envía correos. Inicie sesión con el enlace que mostró al arrancar por primera vez o con un token de API.',
+    'Este servidor no envía correos. Inicie sesión con un token de API o con un enlace: mostró uno al arrancar por primera vez, y quien lo administra crea otros con «{0}».',
   token: 'Token de API',
   withToken: 'Iniciar sesión con un token de API',
   tokenHint: 'La sesión tiene los mismos permisos que el token y termina con él.',

@@ -40,7 +40,9 @@ export const spanishInviting: Translation['inviting'] = {
   invite: 'Invitar a personas',
   title: 'Invitar a personas',
   byMail: 'Por correo electrónico',
-  byMailText: 'Si este servidor envía correos, cada persona recibe un enlace con el que iniciar sesión y unirse.',
+  byMailText: 'Cada persona recibe un enlace con el que iniciar sesión y unirse.',
+  noMail:
+    'Este servidor no envía correos: nadie se entera de una invitación. Quien lo administra crea para cada persona un enlace con el que iniciar sesión: «{0}». Un enlace de invitación no inicia ninguna sesión.',
   addresses: 'Direcciones de correo electrónico, una por línea',
   byDefault: 'El rol predeterminado de la organización',
   withSso: 'Acceden con el inicio de sesión único (SSO)',
