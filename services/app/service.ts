@@ -65,7 +65,7 @@ export function appService({
       ...siteScreens(),
       ...peopleScreens({ sendsMail }),
       ...singleSignOnSettingsScreens(),
-      ...settingsScreens(),
+      ...settingsScreens({ makesPdfs: config.READER && config.PDF_BROWSER !== undefined }),
       ...commentScreens(),
       ...historyScreens(),
       ...changeScreens(),

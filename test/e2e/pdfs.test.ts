@@ -1,3 +1,4 @@
+import { signedIn } from '../support/app-browser.js';
 import { newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
 import { startServer } from '../support/server.js';
 
@@ -10,13 +11,21 @@ async function newPdfs(client: ReturnType<typeof shared>): Promise<string[]> {
   return [`/v1/spaces/${space}/pdf`, `/v1/spaces/${space}/change-requests/${body.number}/pdf`];
 }
 
+/** Whether the settings of a new space, in the app, lead to its PDF. */
+async function offersPdf(server: ReturnType<typeof shared>): Promise<boolean> {
+  const space = await newSpace(server, await newOrganization(server));
+  const browser = await signedIn(server, server.token);
+  const settings = await browser.open(`/app/s/${space}/~/settings`);
+  return settings.links().includes(`/app/s/${space}/~/pdf`);
+}
+
 const client = shared();
 let pdfs: string[];
 beforeAll(async () => {
   pdfs = await newPdfs(client);
 });
 
-it('without a browser that makes PDFs, their addresses are refused with the setting that is missing', async () => {
+it('without a browser that makes PDFs, none are offered, and their addresses are refused with the setting that is missing', async () => {
   const server = await startServer();
   try {
     for (const path of await newPdfs(server)) {
@@ -24,9 +33,14 @@ it('without a browser that makes PDFs, their addresses are refused with the sett
       expect([status, body.error.reason]).toEqual([412, 'precondition_failed']);
       expect(body.error.message).toContain('PDF_BROWSER');
     }
+    expect(await offersPdf(server)).toBe(false);
   } finally {
     await server.stop();
   }
+});
+
+it('with one, the settings of a space offer its PDF', async () => {
+  expect(await offersPdf(client)).toBe(true);
 });
 
 it('addresses of PDFs are for those who may view the space', async () => {

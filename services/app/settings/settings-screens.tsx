@@ -14,75 +14,87 @@ import { spaceTabs } from '../reading/space-tabs.js';
 import { fill } from '../words/languages.js';
 import { languageOptions } from './language-options.js';
 
-/** The settings of a space, its exports and its end. */
-export const settingsScreens = (): Route[] => [settings, pdf];
+interface PdfSettings {
+  /** Whether this installation makes PDFs. */
+  makesPdfs: boolean;
+}
 
-const settings = screen({
-  path: '/s/{space}/~/settings',
-  async show(request) {
-    const { words, to } = request;
-    const place = await spacePlace(request, request.path.space);
-    const { space } = place;
-    if (!space.permissions.admin) throw forbidden(words.settings.notAllowed);
-    const operation = await gitOperationOf(request, space.id);
-    return {
-      title: words.settings.title,
-      organization: space.organization,
-      crumbs: [{ title: space.title, href: to.space(space.id) }],
-      sidebar: spaceTabs(request, place),
-      main: (
-        <>
-          <Heading title={words.settings.title} />
-          <Section title={words.settings.general} id="general">
-            {generalForm(request, space)}
-          </Section>
-          <Section title={words.settings.exports} id="exports">
-            <p>{words.settings.pdfText}</p>
-            <p class="button-line">
-              <a class="button" href={to.pdf(space.id)}>
-                {words.settings.pdf}
-              </a>
-            </p>
-            {exportForm(request)}
-          </Section>
-          {operation && (
-            <Section title={words.imports.gitState} id="git-state">
-              {progressLine(request, space.id, { operation })}
-              {operationView(request, operation)}
+/** The settings of a space, its exports and its end. */
+export const settingsScreens = (server: PdfSettings): Route[] => [settings(server), pdf];
+
+const settings = ({ makesPdfs }: PdfSettings) =>
+  screen({
+    path: '/s/{space}/~/settings',
+    async show(request) {
+      const { words, to } = request;
+      const place = await spacePlace(request, request.path.space);
+      const { space } = place;
+      if (!space.permissions.admin) throw forbidden(words.settings.notAllowed);
+      const operation = await gitOperationOf(request, space.id);
+      return {
+        title: words.settings.title,
+        organization: space.organization,
+        crumbs: [{ title: space.title, href: to.space(space.id) }],
+        sidebar: spaceTabs(request, place),
+        main: (
+          <>
+            <Heading title={words.settings.title} />
+            <Section title={words.settings.general} id="general">
+              {generalForm(request, space)}
             </Section>
-          )}
-          <div class="settings-cards">
-            <Deletion
-              token={request.formToken}
-              title={words.settings.delete}
-              text={words.settings.deleteText}
-              confirm={fill(words.settings.deleteConfirm, space.title)}
-            />
-          </div>
-        </>
-      ),
-    };
-  },
-  actions: {
-    async save({ call, path, to }, fields) {
-      await call(contentContract.updateSpaceById, { path: { spaceId: path.space }, body: settingsOf(fields) });
-      return { to: to.settings(path.space), done: 'saved' };
+            <Section title={words.settings.exports} id="exports">
+              {makesPdfs && pdfPart(request, space)}
+              {exportForm(request)}
+            </Section>
+            {operation && (
+              <Section title={words.imports.gitState} id="git-state">
+                {progressLine(request, space.id, { operation })}
+                {operationView(request, operation)}
+              </Section>
+            )}
+            <div class="settings-cards">
+              <Deletion
+                token={request.formToken}
+                title={words.settings.delete}
+                text={words.settings.deleteText}
+                confirm={fill(words.settings.deleteConfirm, space.title)}
+              />
+            </div>
+          </>
+        ),
+      };
     },
-    async export({ call, path, to }, fields) {
-      await call(contentContract.exportToGitRepository, {
-        path: { spaceId: path.space },
-        body: { ...repositoryOf(fields), commitMessage: fields.text('message') },
-      });
-      return { to: `${to.settings(path.space)}#git-state`, done: 'started' };
+    actions: {
+      async save({ call, path, to }, fields) {
+        await call(contentContract.updateSpaceById, { path: { spaceId: path.space }, body: settingsOf(fields) });
+        return { to: to.settings(path.space), done: 'saved' };
+      },
+      async export({ call, path, to }, fields) {
+        await call(contentContract.exportToGitRepository, {
+          path: { spaceId: path.space },
+          body: { ...repositoryOf(fields), commitMessage: fields.text('message') },
+        });
+        return { to: `${to.settings(path.space)}#git-state`, done: 'started' };
+      },
+      async delete(request) {
+        const { call, path, to } = request;
+        const { space } = await spacePlace(request, path.space);
+        await call(contentContract.deleteSpaceById, { path: { spaceId: path.space } });
+        return { to: to.organization(space.organization), done: 'deleted' };
+      },
     },
-    async delete(request) {
-      const { call, path, to } = request;
-      const { space } = await spacePlace(request, path.space);
-      await call(contentContract.deleteSpaceById, { path: { spaceId: path.space } });
-      return { to: to.organization(space.organization), done: 'deleted' };
-    },
-  },
-});
+  });
+
+const pdfPart = ({ words, to }: ScreenRequest, { id }: Space): VNode => (
+  <>
+    <p>{words.settings.pdfText}</p>
+    <p class="button-line">
+      <a class="button" href={to.pdf(id)}>
+        {words.settings.pdf}
+      </a>
+    </p>
+  </>
+);
 
 /** Leads to the PDF of a space. */
 const pdf = screen({
