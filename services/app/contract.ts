@@ -15,6 +15,8 @@ export interface AppRequest {
   headers: Record<string, string>;
   /** The body of a `POST`, in base64. */
   body?: string;
+  /** Set where the body was larger than one may be: it is left out. */
+  isTooLarge?: true;
   /** The network of the browser. */
   network: string;
   requestId: string;

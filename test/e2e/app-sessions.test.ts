@@ -286,14 +286,15 @@ it('a browser that only says that it is signed in may send no more than any othe
 it('a browser whose request the gateway refuses is shown a page, and a script the official shape', async () => {
   const browser = await signedIn(client, await newToken());
   const send = (accept: string) =>
-    browser.open('/app/account', {
+    browser.open('/app/account?page=2', {
       method: 'POST',
       body: 'x'.repeat(26 * 2 ** 20),
       headers: { ...sameOrigin, 'Content-Type': 'text/plain', Accept: accept },
     });
   const page = await send('text/html,*/*;q=0.8');
   expect([page.status, page.headers.get('content-type')]).toEqual([413, 'text/html; charset=utf-8']);
-  expect(page.text).toContain('This screen cannot be shown');
+  expect(page.text).toContain('A form may send at most 25 MB. Nothing was changed.');
+  expect(page.links()).toEqual(expect.arrayContaining(['/app/account?page=2', '/app', '/app/notifications']));
   const told = await send('*/*');
   expect([told.status, JSON.parse(told.html).error.code]).toEqual([413, 413]);
   const wrong = await browser.open('/app/account', { method: 'PUT', headers: { Accept: 'text/html' } });

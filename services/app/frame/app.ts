@@ -16,7 +16,7 @@ import { type AppRequest, appPaths, maxAppBody, sessionCookie, sessionCookieName
 import { browserSecret } from '../sessions/cookies.js';
 import { checkOrigin, formTokenOf } from '../sessions/form-tokens.js';
 import type { SignIns } from '../sessions/sign-ins.js';
-import { languageOf, wordsIn } from '../words/languages.js';
+import { fill, languageOf, wordsIn } from '../words/languages.js';
 import type { DoneKey } from '../words/words.js';
 import { addressesBelow } from './addresses.js';
 import { iconPath, renderScreen } from './document.js';
@@ -119,9 +119,7 @@ export class App {
   }
 
   private async answerVisit(visit: Visit): Promise<WebAnswer> {
-    // The gateway only sees a cookie that says so.
-    if (!visit.session && bodyOf(visit.request).length > maxAppBody.ofStrangers)
-      throw apiError('TOO_LARGE', 'The form is too large');
+    checkSize(visit);
     const open = this.openRouter.find(visit.path);
     if (open) return this.answerOpen({ ...visit, parameters: open.parameters }, open.route);
     const { session, to } = visit;
@@ -304,6 +302,14 @@ const countUnread = ({ call }: ScreenRequest): Promise<number> => call(countUnre
 const plainText = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' };
 
 const bodyOf = ({ body = '' }: AppRequest): Buffer => Buffer.from(body, 'base64');
+
+/** Throws 413 for more than somebody may send: that a browser is signed in, the gateway only sees by a cookie that says so. */
+function checkSize({ request, session, words }: Visit): void {
+  if (session && request.isTooLarge)
+    throw apiError('TOO_LARGE', fill(words.frame.tooLarge, String(maxAppBody.ofMembers / 2 ** 20)));
+  if (request.isTooLarge || (!session && bodyOf(request).length > maxAppBody.ofStrangers))
+    throw apiError('TOO_LARGE', 'The form is too large');
+}
 
 function actionOf<A>(actions: Record<string, A> | undefined, fields: FormFields): A {
   const name = fields.raw('action');

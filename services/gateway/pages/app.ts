@@ -3,14 +3,15 @@ import type { ServiceBroker } from 'moleculer';
 import { system } from '../../../shared/contract/caller.js';
 import { Encoded } from '../../../shared/contract/encoded.js';
 import { callFrom } from '../../../shared/contract/service.js';
-import { invalid, methodNotAllowed } from '../../../shared/errors/errors.js';
+import { failureOf, invalid, methodNotAllowed } from '../../../shared/errors/errors.js';
 import { networkOf } from '../../../shared/http/addresses.js';
-import { BodyBudget, readBytes } from '../../../shared/http/body.js';
+import { BodyBudget, type OnPart, readBytes } from '../../../shared/http/body.js';
 import { cookieNamed } from '../../../shared/http/cookies.js';
 import type { WebAnswer } from '../../../shared/http/web-answer.js';
 import type { Config } from '../../../shared/settings/config.js';
 import { type AppRequest, answerApp, appHeaders, appPaths, maxAppBody, sessionCookieName } from '../../app/contract.js';
 import { metaFor } from '../api/operation-call.js';
+import { prefersHtml } from '../http/accept.js';
 import type { Exchange } from '../http/reply.js';
 import { basePathOf, headersNamed } from '../http/request.js';
 import { hostOf, isHostName, isOwnHost } from './hosts.js';
@@ -63,8 +64,7 @@ export function createAppExchange({
     const answer =
       asked.method === 'POST'
         ? await budget.holdWhile(asked.network, async (onPart) => {
-            const limit = hasSession(request) ? maxAppBody.ofMembers : maxAppBody.ofStrangers;
-            asked.body = (await readBytes(request, limit, onPart)).toString('base64');
+            Object.assign(asked, await readFormBody(request, onPart));
             return call();
           })
         : await call();
@@ -72,6 +72,20 @@ export function createAppExchange({
     await sendWebAnswer(exchange, shown);
     return `app-${shown.kind}`;
   };
+}
+
+/** Reads the form of a browser. One that is too large is left to the app, which says so on a screen; scripts get the error. */
+async function readFormBody(
+  request: IncomingMessage,
+  onPart: OnPart,
+): Promise<Pick<AppRequest, 'body' | 'isTooLarge'>> {
+  const limit = hasSession(request) ? maxAppBody.ofMembers : maxAppBody.ofStrangers;
+  try {
+    return { body: (await readBytes(request, limit, onPart)).toString('base64') };
+  } catch (error) {
+    if (failureOf(error).status !== 413 || !prefersHtml(request)) throw error;
+    return { isTooLarge: true };
+  }
 }
 
 /** Whether a browser says that it is signed in. */

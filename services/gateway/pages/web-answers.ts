@@ -1,5 +1,5 @@
 import type { WebAnswer } from '../../../shared/http/web-answer.js';
-import { type Exchange, knownVersions, type NamedText, sendBytes, sendContent } from '../http/reply.js';
+import { type Exchange, knownVersions, type NamedText, sendBytes, sendContent, sendMessage } from '../http/reply.js';
 
 /** Sends what a service answered a browser: 304 to a browser that has it. */
 export async function sendWebAnswer(
@@ -18,6 +18,7 @@ export async function sendWebAnswer(
     if (knownVersions(request.headers['if-none-match'] ?? '').includes(name))
       return sendContent(exchange, 304, undefined);
   }
+  if (status === 413) return sendMessage(exchange, status, String(type), body);
   if (coding === 'base64') {
     exchange.headers['Content-Type'] = String(type);
     return sendBytes(exchange, status, Buffer.from(body, 'base64'));

@@ -26,8 +26,10 @@ export const brazilianPortugueseFrame: Translation['frame'] = {
   unavailableTitle: 'Indisponível no momento',
   unavailableText: 'Uma parte deste servidor não responde. Nada foi alterado. Tente novamente em instantes.',
   failedTitle: 'Não foi possível concluir',
+  tooLarge: 'Um formulário pode enviar no máximo {0} MB. Nada foi alterado.',
   requestId: 'Requisição {0}',
   goHome: 'Ir para o início',
+  goBack: 'Voltar',
   handbook: 'Manual',
   reference: 'Referência da API',
 };

@@ -26,8 +26,10 @@ export const dutchFrame: Translation['frame'] = {
   unavailableTitle: 'Nu niet beschikbaar',
   unavailableText: 'Een onderdeel van deze server reageert niet. Er is niets gewijzigd. Probeer het zo meteen opnieuw.',
   failedTitle: 'Dat is niet gelukt',
+  tooLarge: 'Een formulier mag hoogstens {0} MB versturen. Er is niets gewijzigd.',
   requestId: 'Verzoek {0}',
   goHome: 'Naar de startpagina',
+  goBack: 'Terug',
   handbook: 'Handboek',
   reference: 'API-referentie',
 };

@@ -25,8 +25,10 @@ export const frame = {
   unavailableTitle: 'Not available now',
   unavailableText: 'A part of this server does not answer. Nothing was changed. Try again in a moment.',
   failedTitle: 'That did not work',
+  tooLarge: 'A form may send at most {0} MB. Nothing was changed.',
   requestId: 'Request {0}',
   goHome: 'Go to the start',
+  goBack: 'Go back',
   handbook: 'Handbook',
   reference: 'API reference',
 };

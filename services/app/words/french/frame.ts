@@ -26,8 +26,10 @@ export const frenchFrame: Translation['frame'] = {
   unavailableTitle: 'Indisponible pour le moment',
   unavailableText: 'Une partie de ce serveur ne répond pas. Rien n’a été modifié. Réessayez dans un instant.',
   failedTitle: 'L’opération a échoué',
+  tooLarge: 'Un formulaire peut envoyer au plus {0} Mo. Rien n’a été modifié.',
   requestId: 'Requête {0}',
   goHome: 'Aller à l’accueil',
+  goBack: 'Revenir',
   handbook: 'Manuel',
   reference: 'Référence de l’API',
 };

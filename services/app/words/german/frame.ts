@@ -27,8 +27,10 @@ export const germanFrame: Translation['frame'] = {
   unavailableText:
     'Ein Teil dieses Servers antwortet nicht. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
   failedTitle: 'Das hat nicht geklappt',
+  tooLarge: 'Ein Formular darf höchstens {0} MB senden. Es wurde nichts geändert.',
   requestId: 'Anfrage {0}',
   goHome: 'Zur Startseite',
+  goBack: 'Zurück',
   handbook: 'Handbuch',
   reference: 'API-Referenz',
 };

@@ -27,8 +27,10 @@ export const japaneseFrame: Translation['frame'] = {
   unavailableText:
     'このサーバーの一部が応答していません。何も変更されていません。しばらくしてからもう一度お試しください。',
   failedTitle: '実行できませんでした',
+  tooLarge: 'フォームで送信できるのは {0} MB までです。何も変更されていません。',
   requestId: 'リクエスト {0}',
   goHome: 'ホームへ戻る',
+  goBack: '前に戻る',
   handbook: 'ハンドブック',
   reference: 'API リファレンス',
 };

@@ -26,8 +26,10 @@ export const norwegianFrame: Translation['frame'] = {
   unavailableTitle: 'Ikke tilgjengelig nå',
   unavailableText: 'En del av denne serveren svarer ikke. Ingenting ble endret. Prøv igjen om litt.',
   failedTitle: 'Det gikk ikke',
+  tooLarge: 'Et skjema kan sende høyst {0} MB. Ingenting ble endret.',
   requestId: 'Forespørsel {0}',
   goHome: 'Gå til forsiden',
+  goBack: 'Tilbake',
   handbook: 'Håndbok',
   reference: 'API-referanse',
 };

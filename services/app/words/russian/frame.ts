@@ -26,8 +26,10 @@ export const russianFrame: Translation['frame'] = {
   unavailableTitle: 'Сейчас недоступно',
   unavailableText: 'Одна из частей сервера не отвечает. Ничего не изменено. Попробуйте ещё раз через минуту.',
   failedTitle: 'Не получилось',
+  tooLarge: 'Форма может отправить не больше {0} МБ. Ничего не изменено.',
   requestId: 'Запрос {0}',
   goHome: 'На главную',
+  goBack: 'Назад',
   handbook: 'Руководство',
   reference: 'Справочник API',
 };

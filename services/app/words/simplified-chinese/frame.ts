@@ -26,8 +26,10 @@ export const simplifiedChineseFrame: Translation['frame'] = {
   unavailableTitle: '暂时不可用',
   unavailableText: '此服务器的某个部分没有响应。未做任何更改。请稍后重试。',
   failedTitle: '操作未成功',
+  tooLarge: '表单最多可发送 {0} MB。未作任何更改。',
   requestId: '请求 {0}',
   goHome: '前往首页',
+  goBack: '返回',
   handbook: '使用手册',
   reference: 'API 参考',
 };

@@ -27,8 +27,10 @@ export const spanishFrame: Translation['frame'] = {
   unavailableText:
     'Una parte de este servidor no responde. No se ha cambiado nada. Vuelva a intentarlo en unos instantes.',
   failedTitle: 'No ha funcionado',
+  tooLarge: 'Un formulario puede enviar como máximo {0} MB. No se ha cambiado nada.',
   requestId: 'Petición {0}',
   goHome: 'Ir a la página de inicio',
+  goBack: 'Volver',
   handbook: 'Manual',
   reference: 'Referencia de la API',
 };
