@@ -133,7 +133,7 @@ export function historyHandlers(
               parents: [space.revision],
               type: 'rollback',
               author: creatorId(caller),
-              subject: `Restored the revision of ${earlier.revision.createdAt}`,
+              subject: `Restored the revision of ${minuteText(earlier.revision.createdAt)}`,
             },
             writes: (to) => [audit('space', id, { details: { revision: to._id, restored: revisionId } })],
           });
@@ -156,3 +156,6 @@ export function historyHandlers(
     },
   };
 }
+
+/** A time as people read it, to the minute: `2026-11-29 09:25 UTC`. */
+const minuteText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
