@@ -175,7 +175,7 @@ it('files are uploaded, and listed with their names', async () => {
   await browser.open(`/app/s/${space}/~/tree`);
   await browser.submit({ action: 'upload' }, { files: [new File(['Words'], 'notes.txt', { type: 'text/plain' })] });
   expect(browser.notices).toEqual(['Saved.']);
-  expect(browser.text).toContain('notes.txt text/plain');
+  expect(browser.text).toContain('notes.txt text/plain · 5 bytes');
   await browser.submit({ action: 'upload' });
   expect([browser.status, browser.notices]).toEqual([400, ['Choose files first']]);
 });

@@ -14,7 +14,6 @@ interface Shown {
 export function filesSection(request: ScreenRequest, { files, base }: Shown): VNode {
   const { words, formToken, locale } = request;
   const { tree, imports } = words;
-  const size = new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilobyte', maximumSignificantDigits: 3 });
   return (
     <Section title={tree.files} id="files">
       {files.items.length === 0 && <Empty>{tree.noFiles}</Empty>}
@@ -24,7 +23,7 @@ export function filesSection(request: ScreenRequest, { files, base }: Shown): VN
             href={file.downloadURL}
             title={file.name}
             lead={<Emblem fallback={file.contentType.startsWith('image/') ? 'image' : 'file-lines'} />}
-            about={`${file.contentType} · ${size.format(file.size / 1000)}`}
+            about={`${file.contentType} · ${sizeText(file.size, locale)}`}
           />
         ))}
       </Rows>
@@ -38,4 +37,12 @@ export function filesSection(request: ScreenRequest, { files, base }: Shown): VN
       </Form>
     </Section>
   );
+}
+
+/** The size of a file for people: in bytes below one kilobyte. */
+function sizeText(bytes: number, locale: string): string {
+  const [size, unit] = bytes < 1000 ? [bytes, 'byte'] : [bytes / 1000, 'kilobyte'];
+  // A short `byte` has no plural.
+  const unitDisplay = unit === 'byte' ? 'long' : 'short';
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumSignificantDigits: 3 }).format(size);
 }
