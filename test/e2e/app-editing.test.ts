@@ -265,7 +265,7 @@ describe('a change request', () => {
     await client.patch(`/v1/spaces/${of.space}`, { editMode: 'locked' });
     const inLocked = await browser.open(live());
     await client.patch(`/v1/spaces/${of.space}`, { editMode: 'live' });
-    expect([inLocked.status, inLocked.text]).toEqual([403, expect.stringContaining('cannot be changed any more')]);
+    expect([inLocked.status, inLocked.text]).toEqual([403, expect.stringContaining('is changed in change requests')]);
     const lost = await browser.act(editor.screen, 'save', { markdown: 'Not saved.\n' });
     expect([lost.status, lost.form('save').fields.markdown]).toEqual([400, 'Not saved.\n']);
   });

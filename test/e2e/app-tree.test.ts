@@ -184,7 +184,7 @@ it('a change request has a tree of its own, until it is merged', async () => {
   const space = await newSpace(admin.client, organization, { title: 'Locked', editMode: 'locked' });
   const browser = await personWith(server, admin.token);
   await browser.open(`/app/s/${space}/~/tree`);
-  expect(browser.status).toBe(403);
+  expect([browser.status, browser.text]).toEqual([403, expect.stringContaining('is changed in change requests')]);
   const { number } = ok(await admin.client.post(`/v1/spaces/${space}/change-requests`, {})).body;
   const path = `/app/s/${space}/~/changes/${number}/~/tree`;
   await browser.open(path);

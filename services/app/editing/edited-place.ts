@@ -4,6 +4,7 @@ import { contentContract } from '../../content/contract.js';
 import { spaceKind } from '../../content/resources.js';
 import type { ScreenRequest } from '../frame/screen.js';
 import { isWritable, numberedPlace, type Place } from '../reading/places.js';
+import type { Words } from '../words/words.js';
 
 type Asking = Pick<ScreenRequest, 'call'>;
 
@@ -33,9 +34,13 @@ export async function writablePlace(
 ): Promise<Place> {
   const place = await numberedPlace({ call, path });
   if (!place.space.permissions.edit) throw forbidden(words.tree.notAllowed);
-  if (!isWritable(place)) throw forbidden(words.tree.notWritable);
+  if (!isWritable(place)) throw forbidden(refusalWords(words, place));
   return place;
 }
+
+/** Says why nobody may write to a place: the space is locked, or the change request is closed. */
+export const refusalWords = ({ tree }: Words, { changeRequest }: Place): string =>
+  changeRequest ? tree.notWritable : tree.locked;
 
 interface GivenFile {
   name: string;

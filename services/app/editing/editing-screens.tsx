@@ -19,7 +19,7 @@ import type { EditorSetup } from '../sources/editor-setup.js';
 import { type ShapedText, shapeOf } from '../sources/source-text.js';
 import { fill } from '../words/languages.js';
 import { blocksOf } from './blocks.js';
-import { editedPlace, targetOf, type WrittenPath } from './edited-place.js';
+import { editedPlace, refusalWords, targetOf, type WrittenPath } from './edited-place.js';
 import { editorEndpoints, endpointUrls, maxUpload } from './editor-endpoints.js';
 import { maxSent, restoreLines } from './restored-lines.js';
 
@@ -66,7 +66,7 @@ async function editorView(request: Asked): Promise<View> {
   const [place, found] = await Promise.all([editedPlace(request, request.path), begin(request)]);
   // A text that is not saved is not hidden from its writer.
   const mayCopy = refused !== undefined || found.text !== found.page.source;
-  if (!isWritable(place) && !mayCopy) throw forbidden(words.tree.notWritable);
+  if (!isWritable(place) && !mayCopy) throw forbidden(refusalWords(words, place));
   const merged = refused?.reason === 'revision_outdated' ? await mergeForm(request, found, refused.fields) : undefined;
   const sent = refused?.fields.isOn('markdown') ? asSent(found, refused.fields) : found;
   const begun = merged ? { ...sent, text: merged.merged, revision: merged.revision } : sent;
@@ -151,7 +151,7 @@ function editorForm(request: Asked, place: Place, begun: Begun, merged: MergedDr
         </div>
       </header>
       <div class="notice warning" role="alert" data-editor-trouble hidden />
-      {!isWritable(place) && <Notice kind="warning">{words.tree.notWritable}</Notice>}
+      {!isWritable(place) && <Notice kind="warning">{refusalWords(words, place)}</Notice>}
       {isDraft && (
         <div data-editor-begun>
           <Notice>{editing.draftShown}</Notice>

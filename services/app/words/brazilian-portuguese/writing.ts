@@ -4,6 +4,7 @@ export const brazilianPortugueseTree: Translation['tree'] = {
   title: 'Páginas',
   lead: 'Escolha uma página para descrevê-la ou movê-la. As páginas podem ser arrastadas ou movidas com Alt e as setas.',
   notWritable: 'Este conteúdo não pode mais ser alterado',
+  locked: 'Este espaço é alterado em solicitações de alteração: inicie uma para alterá-lo',
   notAllowed: 'Você não pode alterar este espaço',
   noPages: 'Nenhuma página ainda. Adicione a primeira.',
   list: 'Sumário',

@@ -4,6 +4,7 @@ export const dutchTree: Translation['tree'] = {
   title: 'Pagina’s',
   lead: 'Kies een pagina om die te beschrijven of te verplaatsen. Je kunt pagina’s slepen, of verplaatsen met Alt en de pijltoetsen.',
   notWritable: 'Deze inhoud kan niet meer worden gewijzigd',
+  locked: 'Deze ruimte wordt gewijzigd in wijzigingsverzoeken: begin er een om haar te wijzigen',
   notAllowed: 'Je mag deze ruimte niet wijzigen',
   noPages: 'Nog geen pagina’s. Voeg de eerste toe.',
   list: 'Inhoudsopgave',

@@ -3,6 +3,7 @@ export const tree = {
   title: 'Pages',
   lead: 'Choose a page to describe or move it. Pages can be dragged, or moved with Alt and the arrow keys.',
   notWritable: 'This content cannot be changed any more',
+  locked: 'This space is changed in change requests: begin one to change it',
   notAllowed: 'You may not change this space',
   noPages: 'No pages yet. Add the first one.',
   list: 'Table of contents',

@@ -4,6 +4,7 @@ export const frenchTree: Translation['tree'] = {
   title: 'Pages',
   lead: 'Choisissez une page pour la décrire ou la déplacer. Les pages se déplacent aussi par glisser-déposer, ou avec Alt et les touches fléchées.',
   notWritable: 'Ce contenu ne peut plus être modifié',
+  locked: 'Cet espace se modifie par des demandes de modification : commencez-en une pour le modifier',
   notAllowed: 'Vous ne pouvez pas modifier cet espace',
   noPages: 'Aucune page pour le moment. Ajoutez la première.',
   list: 'Table des matières',

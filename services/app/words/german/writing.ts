@@ -4,6 +4,7 @@ export const germanTree: Translation['tree'] = {
   title: 'Seiten',
   lead: 'Wählen Sie eine Seite, um sie zu beschreiben oder zu verschieben. Seiten lassen sich ziehen oder mit Alt und den Pfeiltasten verschieben.',
   notWritable: 'Dieser Inhalt kann nicht mehr geändert werden',
+  locked: 'Dieser Space wird in Änderungsanträgen geändert: Beginnen Sie einen, um ihn zu ändern',
   notAllowed: 'Sie dürfen diesen Space nicht ändern',
   noPages: 'Noch keine Seiten. Fügen Sie die erste hinzu.',
   list: 'Inhaltsverzeichnis',

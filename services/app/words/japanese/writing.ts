@@ -4,6 +4,7 @@ export const japaneseTree: Translation['tree'] = {
   title: 'ページ',
   lead: 'ページを選ぶと、説明の編集や移動ができます。ドラッグするか、Alt と矢印キーでも移動できます。',
   notWritable: 'この内容はもう変更できません',
+  locked: 'このスペースは変更リクエストで変更します。変更するには、変更リクエストを始めてください',
   notAllowed: 'このスペースを変更する権限がありません',
   noPages: 'ページはまだありません。最初のページを追加してください。',
   list: '目次',

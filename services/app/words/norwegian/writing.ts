@@ -4,6 +4,7 @@ export const norwegianTree: Translation['tree'] = {
   title: 'Sider',
   lead: 'Velg en side for å beskrive eller flytte den. Sider kan dras, eller flyttes med Alt og piltastene.',
   notWritable: 'Dette innholdet kan ikke lenger endres',
+  locked: 'Dette området endres i endringsforespørsler: start en for å endre det',
   notAllowed: 'Du har ikke lov til å endre dette området',
   noPages: 'Ingen sider ennå. Legg til den første.',
   list: 'Innholdsfortegnelse',

@@ -4,6 +4,7 @@ export const simplifiedChineseTree: Translation['tree'] = {
   title: '页面',
   lead: '选择一个页面来编辑其说明或移动它。页面可以拖动，也可以用 Alt 键加方向键移动。',
   notWritable: '此内容已无法更改',
+  locked: '此空间通过变更请求进行更改：请新建一个变更请求',
   notAllowed: '您无权更改此空间',
   noPages: '还没有页面。请添加第一个页面。',
   list: '目录',

@@ -4,6 +4,7 @@ export const spanishTree: Translation['tree'] = {
   title: 'Páginas',
   lead: 'Elija una página para describirla o moverla. Las páginas se pueden arrastrar, o mover con Alt y las teclas de flecha.',
   notWritable: 'Este contenido ya no se puede modificar',
+  locked: 'Este espacio se modifica en solicitudes de cambio: inicie una para modificarlo',
   notAllowed: 'No puede modificar este espacio',
   noPages: 'Todavía no hay páginas. Añada la primera.',
   list: 'Índice',
