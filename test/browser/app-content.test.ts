@@ -119,3 +119,27 @@ it('the screens have no barrier, in light and dark, wide and narrow', async () =
   }
   expect(found).toEqual([]);
 });
+
+describe('on a phone', () => {
+  beforeAll(() => page.setViewportSize({ width: 375, height: 800 }));
+
+  it('each version of the history has the width for its title, above what can be done with it', async () => {
+    const space = await liveSpace('Alpha', 'Beta');
+    await admin.client.post(`/v1/spaces/${space}/content`, {
+      changes: [{ operation: 'insert_page', title: 'Gamma', document: { markdown: 'Words.\n' } }],
+    });
+    await open(`/s/${space}/~/history`);
+    const rows = await page.locator('main .row').all();
+    expect(rows.length).toBeGreaterThan(1);
+    for (const each of rows) {
+      const [whole, text, actions] = [
+        await each.boundingBox(),
+        await each.locator('.row-text').boundingBox(),
+        await each.locator('.actions').boundingBox(),
+      ];
+      if (!whole || !text || !actions) throw new Error('a row has no text or no actions');
+      expect(text.width).toBeGreaterThan(whole.width / 2);
+      expect(actions.y).toBeGreaterThanOrEqual(text.y + text.height);
+    }
+  });
+});
