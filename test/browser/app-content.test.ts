@@ -142,4 +142,19 @@ describe('on a phone', () => {
       expect(actions.y).toBeGreaterThanOrEqual(text.y + text.height);
     }
   });
+
+  it('a wide table is scrolled by itself, and the texts around it keep to the screen', async () => {
+    const space = await liveSpace('Alpha');
+    const cells = (text: string) => `| ${`${text} | `.repeat(12)}\n`;
+    const markdown = `${'Words '.repeat(100)}\n\n${cells('`LONG_HEADING`')}${cells('---')}${cells('cell')}`;
+    const changes = [{ operation: 'insert_page', title: 'Table', document: { markdown } }];
+    expect((await admin.client.post(`/v1/spaces/${space}/content`, { changes })).status).toBe(200);
+    await open(`/s/${space}/table`);
+    expect(await page.locator('.page-body p').count()).toBe(1);
+    const paragraph = await page.locator('.page-body p').boundingBox();
+    expect((paragraph?.x ?? 0) + (paragraph?.width ?? 0)).toBeLessThanOrEqual(375);
+    expect(await evaluate(page, 'document.documentElement.scrollWidth')).toBe(375);
+    const table = page.locator('.page-body .table-wrap');
+    expect(await table.evaluate((each) => each.scrollWidth > each.clientWidth)).toBe(true);
+  });
 });
