@@ -9,6 +9,7 @@ export const readerContract = defineContract('reader', {});
 /** For the app: bodies of pages, as sites show them. */
 export { fillMarks } from './marks/fill-marks.js';
 export { wordsOf as bodyWordsOf } from './words/languages.js';
+export { type LanguageAttributes, languageAttributes } from './words/locales.js';
 
 /** A request for a page of a site, as the gateway got it. */
 export interface ReaderRequest {

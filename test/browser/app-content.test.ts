@@ -158,3 +158,28 @@ describe('on a phone', () => {
     expect(await table.evaluate((each) => each.scrollWidth > each.clientWidth)).toBe(true);
   });
 });
+
+it('the texts of a space have the language and direction of their space, and what is around them those of its reader', async () => {
+  const space = await liveSpace('Alpha');
+  await admin.client.patch(`/v1/spaces/${space}`, { language: 'ar' });
+  const [{ revision }] = (await admin.client.get(`/v1/spaces/${space}/revisions`)).body.items;
+  const { number } = (await admin.client.post(`/v1/spaces/${space}/change-requests`, { subject: 'More' })).body;
+  const arabic = ['ar', 'rtl'];
+  const languageOf = async (selector: string) =>
+    page
+      .locator(selector)
+      .evaluate((each) => [each.closest('[lang]')?.getAttribute('lang'), getComputedStyle(each).direction]);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const path of ['/alpha', `/~/revisions/${revision}/alpha`, `/~/changes/${number}/~/read/alpha`]) {
+    await open(`/s/${space}${path}`);
+    expect([path, await languageOf('article h1'), await languageOf('.page-body')]).toEqual([path, arabic, arabic]);
+    expect(await languageOf('main')).toEqual(['en', 'ltr']);
+    for (const each of ['article .actions', 'article .hint-text']) expect((await languageOf(each))[0]).toBe('en');
+  }
+  await open(`/s/${space}/~/changes/${number}/~/edit/alpha`);
+  await page.locator('#editor-preview h1').waitFor();
+  expect(await languageOf('.cm-content')).toEqual(arabic);
+  expect(await languageOf('#editor-preview h1')).toEqual(arabic);
+  expect(await languageOf('#editor-preview .page-body')).toEqual(arabic);
+  expect(await languageOf('.editor-head h1 + p')).toEqual(['en', 'ltr']);
+});

@@ -9,7 +9,7 @@ import {
 } from '../../content/contract.js';
 import { Heading, Notice, sign } from '../elements/elements.js';
 import type { ScreenRequest, View } from '../frame/screen.js';
-import { openBodyFilling } from '../reading/page-body.js';
+import { openBodyFilling, textLanguage } from '../reading/page-body.js';
 import { pageAddress } from '../reading/places.js';
 import { fill } from '../words/languages.js';
 import type { Words } from '../words/words.js';
@@ -51,7 +51,9 @@ export async function pageDifference(
         {form === 'tooLarge' && <Notice kind="warning">{texts.tooLarge}</Notice>}
         {form === 'lines' && <Notice>{texts.byLines}</Notice>}
         {form !== 'tooLarge' && !parts.some(({ kind }) => kind !== 'same') && <p class="hint-text">{texts.sameText}</p>}
-        <div class={`body difference ${form}`}>{partsView(words, filled)}</div>
+        <div class={`body difference ${form}`} {...textLanguage(comparison.place)}>
+          {partsView(words, filled)}
+        </div>
       </>
     ),
   };
@@ -65,7 +67,8 @@ async function filledParts(
   { place }: Comparison,
   { parts, outside }: ShownDifference,
 ): Promise<Part[]> {
-  const fillIn = await openBodyFilling(request, place, { outside });
+  const locale = textLanguage(place).lang ?? request.locale;
+  const fillIn = await openBodyFilling({ to: request.to, locale }, place, { outside });
   const filled: Part[] = [];
   await eachInSlices(parts, (part) =>
     filled.push(

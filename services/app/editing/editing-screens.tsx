@@ -13,6 +13,7 @@ import { Notice, sign } from '../elements/elements.js';
 import { Button, Form } from '../elements/forms.js';
 import type { FormFields } from '../frame/form-fields.js';
 import { type Onward, type Route, type ScreenRequest, screen, type View } from '../frame/screen.js';
+import { textLanguage } from '../reading/page-body.js';
 import { isWritable, type Place, pageAddress } from '../reading/places.js';
 import { crumbsOf } from '../reading/reading-screens.js';
 import type { EditorSetup } from '../sources/editor-setup.js';
@@ -167,7 +168,7 @@ function editorForm(request: Asked, place: Place, begun: Begun, merged: MergedDr
           <label class="visually-hidden" for="editor-box">
             {editing.label}
           </label>
-          <textarea id="editor-box" name="markdown" rows={24} aria-describedby="editor-help">
+          <textarea id="editor-box" name="markdown" rows={24} aria-describedby="editor-help" {...textLanguage(place)}>
             {/* The first line end is not part of a text box. */ `\n${shaped.text}`}
           </textarea>
           <div data-editor-text />

@@ -23,19 +23,25 @@ export const Notice = ({ kind = 'info', children }: { kind?: NoticeKind; childre
 );
 
 /** The heading of a screen, with what can be done there beside it. */
-export const Heading = ({ title, lead, children }: HeadingProps): VNode => (
+export const Heading = ({ title, lead, actionsLang, children }: HeadingProps): VNode => (
   <header class="screen-heading">
     <div>
       <h1>{title}</h1>
       {lead && <p class="lead-text">{lead}</p>}
     </div>
-    {children && <div class="actions">{children}</div>}
+    {children && (
+      <div class="actions" lang={actionsLang}>
+        {children}
+      </div>
+    )}
   </header>
 );
 
 interface HeadingProps {
   title: ComponentChildren;
   lead?: ComponentChildren;
+  /** Where the title is in another language than the screen: that of the screen. */
+  actionsLang?: string;
   children?: ComponentChildren;
 }
 

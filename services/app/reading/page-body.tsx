@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { OutsideTarget, ShownBody } from '../../content/contract.js';
-import { bodyWordsOf, fillMarks } from '../../reader/contract.js';
+import { bodyWordsOf, fillMarks, type LanguageAttributes, languageAttributes } from '../../reader/contract.js';
 import type { ScreenRequest } from '../frame/screen.js';
 import { type Place, pageAddress } from './places.js';
 
@@ -15,6 +15,18 @@ export async function bodyHtml(
 ): Promise<string> {
   return (await openBodyFilling(request, place, { outside, block }))(html);
 }
+
+/** The attributes of an element with texts of a space, as on its sites; none where the space names no language. */
+export const textLanguage = ({ space }: Place): Partial<LanguageAttributes> =>
+  space.language === undefined ? {} : languageAttributes(space.language);
+
+/** The HTML of a page of a place, as `bodyHtml`; the words that we add are in the language of the page. */
+export const pageHtml = (
+  { to, locale }: Filled,
+  place: Place,
+  body: Pick<ShownBody, 'html' | 'outside'>,
+  block?: (key: string) => string,
+): Promise<string> => bodyHtml({ to, locale: textLanguage(place).lang ?? locale }, place, body, block);
 
 interface Filling {
   outside: ShownBody['outside'];

@@ -4,7 +4,7 @@ import { Emblem, Heading, Time } from '../elements/elements.js';
 import { type Crumb, type Route, type ScreenRequest, screen, type View } from '../frame/screen.js';
 import { fill } from '../words/languages.js';
 import { blockLinks } from './block-links.js';
-import { Body, bodyHtml } from './page-body.js';
+import { Body, pageHtml, textLanguage } from './page-body.js';
 import { pageTree, treeOf } from './page-tree.js';
 import { changePlace, type Place, pageAddress, spacePlace, visitorOf } from './places.js';
 import { spaceActions, spaceTabs } from './space-tabs.js';
@@ -94,9 +94,9 @@ async function pageView(request: ScreenRequest, place: Place, path: string): Pro
     title: page.title,
     frames: body.frames,
     main: (
-      <article>
+      <article {...textLanguage(place)}>
         {heading(request, place, { page, favourite })}
-        <Body html={await bodyHtml(request, place, body, await blockLinks(request, place, page.id))} />
+        <Body html={await pageHtml(request, place, body, await blockLinks(request, place, page.id))} />
         {neighbours(request, place, page)}
       </article>
     ),
@@ -119,12 +119,13 @@ function heading(
           </>
         }
         lead={description}
+        actionsLang={locale}
       >
         {favouriteButton(request, place, { favourite, path: page.path })}
         {spaceActions(request, place, page.path)}
       </Heading>
       {updatedAt && (
-        <p class="hint-text">
+        <p class="hint-text" lang={locale}>
           {fill(words.reading.updated, '')} <Time iso={updatedAt} locale={locale} short />
         </p>
       )}
@@ -133,11 +134,11 @@ function heading(
 }
 
 function neighbours(request: ScreenRequest, place: Place, { previous, next }: PageDetails) {
-  const { words } = request;
+  const { words, locale } = request;
   const link = (rel: 'prev' | 'next', label: string, target: PageDetails['next']) =>
     target && (
       <a class="neighbour" rel={rel} href={pageAddress(request, place, target.path)}>
-        <small>{label}</small> {target.title}
+        <small lang={locale}>{label}</small> {target.title}
       </a>
     );
   return (

@@ -8,7 +8,7 @@ import type { Choice, HeaderLink, SectionGroup, SiteModel, TitledLink, Variant }
 import { themeAttributes } from '../style/theme-sheet.js';
 import type { Visit } from '../visits/visit.js';
 import { wordsOf } from '../words/languages.js';
-import { bcp47, formatDate, textDirection } from '../words/locales.js';
+import { bcp47, formatDate, languageAttributes } from '../words/locales.js';
 import { type Addresses, siteSpacesOf, visitedSiteSpace } from './addresses.js';
 import type { AssetAddresses } from './asset-addresses.js';
 
@@ -58,8 +58,7 @@ export async function siteModelOf(visit: Visit, parts: SiteParts): Promise<SiteM
     title: customization.title ?? site.site.title,
     basePath: shown.basePath,
     home: shown.siteBasePath,
-    lang: bcp47(locale),
-    dir: textDirection(locale),
+    ...languageAttributes(locale),
     words,
     formatDate: (iso: string) => formatDate(locale, iso),
     customization,

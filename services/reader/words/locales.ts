@@ -77,6 +77,17 @@ export const bcp47 = (locale: string): string => languageTags[localeOf(locale)];
 export const textDirection = (locale: string): 'ltr' | 'rtl' =>
   ['ar', 'he'].includes(localeOf(locale)) ? 'rtl' : 'ltr';
 
+/** The attributes of an element whose texts are in a language. */
+export const languageAttributes = (locale: string): LanguageAttributes => ({
+  lang: bcp47(locale),
+  dir: textDirection(locale),
+});
+
+export interface LanguageAttributes {
+  lang: string;
+  dir: 'ltr' | 'rtl';
+}
+
 // Formats are dear to make and few.
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 const numberFormats = new Map<string, Intl.NumberFormat>();

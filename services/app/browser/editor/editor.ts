@@ -25,6 +25,7 @@ function openEditor(form: HTMLFormElement): void {
     parent: part('text'),
     setup,
     text: box.value,
+    language: box.lang === '' ? {} : { lang: box.lang, dir: box.dir },
     label: say('text'),
     describedBy: part('help').id,
     extensions: [

@@ -47,6 +47,8 @@ interface Viewing {
   setup: Pick<EditorSetup, 'shape' | 'phrases'>;
   /** The text, as a text box of a browser has it. */
   text: string;
+  /** The attributes `lang` and `dir` of the text, where its language is known. */
+  language: Record<string, string>;
   /** Names the text for screen readers, and describes it by the element with this id. */
   label: string;
   describedBy: string;
@@ -54,7 +56,7 @@ interface Viewing {
 }
 
 /** Shows a text for writing. */
-export function openView({ parent, setup, text, label, describedBy, extensions }: Viewing): EditorView {
+export function openView({ parent, setup, text, language, label, describedBy, extensions }: Viewing): EditorView {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? '';
   const doc = EditorState.create({ doc: withNulls(text, setup.shape) }).doc;
   return new EditorView({
@@ -76,6 +78,7 @@ export function openView({ parent, setup, text, label, describedBy, extensions }
         search({ top: true }),
         keymap.of([...writingKeys, ...searchKeymap, ...historyKeymap, ...defaultKeymap, indentWithTab]),
         EditorView.contentAttributes.of({
+          ...language,
           'aria-label': label,
           'aria-describedby': describedBy,
           spellcheck: 'true',
