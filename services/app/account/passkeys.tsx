@@ -4,7 +4,7 @@ import type { Passkey } from '../../identity/resources.js';
 import { Empty, Row, Rows, Section, Time } from '../elements/elements.js';
 import { Button, Form } from '../elements/forms.js';
 import { PasskeyForm } from '../elements/passkey-form.js';
-import { jsonAnswer } from '../frame/app.js';
+import { jsonAnswer } from '../frame/answers.js';
 import type { FormFields } from '../frame/form-fields.js';
 import { endpoint, type Onward, type Route, type ScreenRequest } from '../frame/screen.js';
 import { fill } from '../words/languages.js';

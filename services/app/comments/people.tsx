@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { invalid } from '../../../shared/errors/errors.js';
 import { findPeople } from '../../content/contract.js';
 import type { User } from '../../identity/resources.js';
-import { jsonAnswer } from '../frame/app.js';
+import { jsonAnswer } from '../frame/answers.js';
 import { endpoint, type ScreenRequest } from '../frame/screen.js';
 import { type Place, spacePlace } from '../reading/places.js';
 import { fill } from '../words/languages.js';

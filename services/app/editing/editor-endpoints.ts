@@ -13,7 +13,7 @@ import {
   savePage,
   suggestLinks,
 } from '../../content/contract.js';
-import { jsonAnswer } from '../frame/app.js';
+import { jsonAnswer } from '../frame/answers.js';
 import { endpoint, type Route, type ScreenRequest } from '../frame/screen.js';
 import { type Place, visitorOf } from '../reading/places.js';
 import type { KeepAnswer } from '../sources/draft-keeper.js';

@@ -19,6 +19,7 @@ import type { SignIns } from '../sessions/sign-ins.js';
 import { fill, languageOf, wordsIn } from '../words/languages.js';
 import type { DoneKey } from '../words/words.js';
 import { addressesBelow } from './addresses.js';
+import { failureAnswer, jsonAnswer, onward, redirect, withCookies } from './answers.js';
 import { iconPath, renderScreen } from './document.js';
 import { failureView } from './failures.js';
 import { type FormFields, readForm } from './form-fields.js';
@@ -322,33 +323,3 @@ function actionOf<A>(actions: Record<string, A> | undefined, fields: FormFields)
 function keepSignedIn({ request, isSecure, cookies }: Visit, { isProlonged, expiresAt, secret }: BrowserSession): void {
   if (isProlonged && request.method === 'GET') cookies.push(sessionCookie(secret, expiresAt, { isSecure }));
 }
-
-const redirect = (location: string): WebAnswer => ({
-  status: 303,
-  headers: { Location: location, 'Cache-Control': 'no-store' },
-  kind: 'redirect',
-});
-
-function onward({ to, done, cookies = [] }: Onward): WebAnswer {
-  if (done === undefined) return withCookies(redirect(to), cookies);
-  const [address = '', hash] = to.split('#', 2);
-  const marked = `${address}${address.includes('?') ? '&' : '?'}done=${done}${hash === undefined ? '' : `#${hash}`}`;
-  return withCookies(redirect(marked), cookies);
-}
-
-function withCookies(answer: WebAnswer, cookies: string[]): WebAnswer {
-  if (cookies.length === 0) return answer;
-  const before = answer.headers['Set-Cookie'] ?? [];
-  return { ...answer, headers: { ...answer.headers, 'Set-Cookie': [before, cookies].flat() } };
-}
-
-const failureAnswer = ({ status, message, reason }: Failure): WebAnswer =>
-  jsonAnswer({ error: { code: status, message, reason } }, status);
-
-/** Answers one of our scripts. */
-export const jsonAnswer = (answer: object, status = 200): WebAnswer => ({
-  status,
-  headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'private, no-store' },
-  body: JSON.stringify(answer),
-  kind: 'endpoint',
-});

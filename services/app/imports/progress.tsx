@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { failureOf } from '../../../shared/errors/errors.js';
 import { contentContract } from '../../content/contract.js';
 import type { ContentImport, GitOperation } from '../../content/resources.js';
-import { jsonAnswer } from '../frame/app.js';
+import { jsonAnswer } from '../frame/answers.js';
 import { endpoint, type ScreenRequest } from '../frame/screen.js';
 import { spacePlace } from '../reading/places.js';
 import { fill } from '../words/languages.js';
