@@ -32,7 +32,8 @@ export interface Written {
 
 /** Nobody knows what became of the write. */
 export const isUnknown = (status: number): boolean => status === 0 || status === 504;
-const lost = /was applied, but its answer is lost/;
+/** It was applied, and the answer says so, and that nothing else of it is known. */
+export const isLost = ({ body }: Pick<Sent, 'body'>): boolean => /was applied, but its answer is lost/.test(body);
 const pauseMs = 500;
 
 let loads = 0;
@@ -126,8 +127,9 @@ export class Load {
     const asked = { ...write(name), key: `${process.pid}-${name}` };
     const sent = await this.balancer.send(asked);
     this.tell({ service, isRead: false, at, sent });
-    const { status, body } = isUnknown(sent.status) ? await this.repeated(asked) : sent;
-    this.ledger.push({ service, name, status, isRepeated: isUnknown(sent.status), isLost: lost.test(body) });
+    const last = isUnknown(sent.status) ? await this.repeated(asked) : sent;
+    const { status } = last;
+    this.ledger.push({ service, name, status, isRepeated: isUnknown(sent.status), isLost: isLost(last) });
   }
 
   /** The key lets a client repeat a write whose outcome it does not know, until it does. */
