@@ -9,7 +9,7 @@ import {
 } from '../../content/contract.js';
 import { Heading, Notice, sign } from '../elements/elements.js';
 import type { ScreenRequest, View } from '../frame/screen.js';
-import { openBodyFilling, textLanguage } from '../reading/page-body.js';
+import { inTextLanguage, openBodyFilling, textLanguage } from '../reading/page-body.js';
 import { pageAddress } from '../reading/places.js';
 import { fill } from '../words/languages.js';
 import type { Words } from '../words/words.js';
@@ -67,8 +67,7 @@ async function filledParts(
   { place }: Comparison,
   { parts, outside }: ShownDifference,
 ): Promise<Part[]> {
-  const locale = textLanguage(place).lang ?? request.locale;
-  const fillIn = await openBodyFilling({ to: request.to, locale }, place, { outside });
+  const fillIn = await openBodyFilling(inTextLanguage(request, place), place, { outside });
   const filled: Part[] = [];
   await eachInSlices(parts, (part) =>
     filled.push(

@@ -20,13 +20,19 @@ export async function bodyHtml(
 export const textLanguage = ({ space }: Place): Partial<LanguageAttributes> =>
   space.language === undefined ? {} : languageAttributes(space.language);
 
-/** The HTML of a page of a place, as `bodyHtml`; the words that we add are in the language of the page. */
+/** For texts of a place: the words that we add to them are in their language. */
+export const inTextLanguage = ({ to, locale }: Filled, place: Place): Filled => ({
+  to,
+  locale: textLanguage(place).lang ?? locale,
+});
+
+/** The HTML of a page of a place, as `bodyHtml`, in the language of the page. */
 export const pageHtml = (
-  { to, locale }: Filled,
+  request: Filled,
   place: Place,
   body: Pick<ShownBody, 'html' | 'outside'>,
   block?: (key: string) => string,
-): Promise<string> => bodyHtml({ to, locale: textLanguage(place).lang ?? locale }, place, body, block);
+): Promise<string> => bodyHtml(inTextLanguage(request, place), place, body, block);
 
 interface Filling {
   outside: ShownBody['outside'];
