@@ -4,9 +4,8 @@ import { Empty, Heading, Pager, Row, Rows, sign, Time } from '../elements/elemen
 import { Button, Field, Form } from '../elements/forms.js';
 import { here } from '../frame/here.js';
 import { type ScreenRequest, screen } from '../frame/screen.js';
+import { placeAround } from '../reading/around.js';
 import { spacePlace } from '../reading/places.js';
-import { crumbsOf } from '../reading/reading-screens.js';
-import { spaceTabs } from '../reading/space-tabs.js';
 import { fill } from '../words/languages.js';
 import type { Words } from '../words/words.js';
 import { StatusBadge, subjectOf } from './change-status.js';
@@ -35,9 +34,7 @@ export const changeList = screen({
     });
     return {
       title: words.changes.title,
-      organization: place.space.organization,
-      crumbs: crumbsOf(request, place),
-      sidebar: spaceTabs(request, place),
+      ...placeAround(request, place),
       main: (
         <>
           <Heading title={words.changes.title}>
@@ -111,12 +108,7 @@ export const newChange = screen({
     const place = await spacePlace(request, path.space);
     return {
       title: words.changes.newTitle,
-      organization: place.space.organization,
-      crumbs: [
-        ...crumbsOf(request, place),
-        { title: words.changes.title, href: request.to.changeRequests(path.space) },
-      ],
-      sidebar: spaceTabs(request, place),
+      ...placeAround(request, place, [{ title: words.changes.title, href: request.to.changeRequests(path.space) }]),
       main: (
         <>
           <Heading title={words.changes.newTitle} lead={words.changes.newLead} />

@@ -3,9 +3,8 @@ import { sitesContract } from '../../sites/contract.js';
 import { comparisonOfChange } from '../differences/comparison.js';
 import { pageDifference } from '../differences/page-difference.js';
 import { type Route, screen } from '../frame/screen.js';
+import { placeAround } from '../reading/around.js';
 import { changePlace } from '../reading/places.js';
-import { crumbsOf } from '../reading/reading-screens.js';
-import { spaceTabs } from '../reading/space-tabs.js';
 import { changeList, newChange } from './change-list.js';
 import { conflictScreen } from './conflicts.js';
 import { overviewView } from './overview.js';
@@ -29,9 +28,7 @@ const difference = screen({
     const place = await changePlace(request, path.space, path.number);
     return {
       ...(await pageDifference(request, comparisonOfChange(request.to, place), path.page)),
-      organization: place.space.organization,
-      crumbs: crumbsOf(request, place),
-      sidebar: spaceTabs(request, place),
+      ...placeAround(request, place),
     };
   },
 });

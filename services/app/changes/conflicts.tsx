@@ -6,9 +6,8 @@ import { Empty, Heading, Notice } from '../elements/elements.js';
 import { Button, Form } from '../elements/forms.js';
 import type { FormFields } from '../frame/form-fields.js';
 import { type ScreenRequest, screen } from '../frame/screen.js';
+import { placeAround } from '../reading/around.js';
 import { changePlace } from '../reading/places.js';
-import { crumbsOf } from '../reading/reading-screens.js';
-import { spaceTabs } from '../reading/space-tabs.js';
 import { fill } from '../words/languages.js';
 import type { Words } from '../words/words.js';
 
@@ -32,9 +31,7 @@ export const conflictScreen = screen({
     const maySettle = space.permissions.edit && (changeRequest.status === 'draft' || changeRequest.status === 'open');
     return {
       title: words.changes.conflicts,
-      organization: space.organization,
-      crumbs: crumbsOf(request, place),
-      sidebar: spaceTabs(request, place),
+      ...placeAround(request, place),
       main: (
         <>
           <Heading title={words.changes.conflicts} lead={items.length > 0 ? words.changes.conflictsLead : undefined} />

@@ -5,7 +5,7 @@ import { Empty, Heading, Menu, Section, sign, Time } from '../elements/elements.
 import { Button, Field, Form } from '../elements/forms.js';
 import { fieldsSentBy } from '../frame/refusals.js';
 import type { ScreenRequest, View } from '../frame/screen.js';
-import { crumbsOf } from '../reading/reading-screens.js';
+import { crumbsOf } from '../reading/around.js';
 import { spaceTabs } from '../reading/space-tabs.js';
 import { fill } from '../words/languages.js';
 import { StatusBadge, subjectOf } from './change-status.js';

@@ -1,9 +1,8 @@
 import { Empty, Heading, Pager } from '../elements/elements.js';
 import { here, nextEntries, pageOf } from '../frame/here.js';
 import { type Route, type ScreenRequest, screen, type View } from '../frame/screen.js';
+import { placeAround } from '../reading/around.js';
 import { numberedPlace, type Place } from '../reading/places.js';
-import { crumbsOf } from '../reading/reading-screens.js';
-import { spaceTabs } from '../reading/space-tabs.js';
 import { fill } from '../words/languages.js';
 import { commentActions } from './comment-actions.js';
 import { commentCalls } from './comment-calls.js';
@@ -46,9 +45,7 @@ async function commentsView(request: ScreenRequest, place: Place): Promise<View>
   const about = list.items.find(({ target }) => target.page)?.target;
   return {
     title: words.comments.title,
-    organization: place.space.organization,
-    crumbs: crumbsOf(request, place),
-    sidebar: spaceTabs(request, place),
+    ...placeAround(request, place),
     main: (
       <>
         <Heading

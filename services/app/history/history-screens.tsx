@@ -10,9 +10,8 @@ import { Empty, Heading, Notice, Pager, Row, Rows, sign, Time } from '../element
 import { Button, Form } from '../elements/forms.js';
 import { here } from '../frame/here.js';
 import { type Route, type ScreenRequest, screen } from '../frame/screen.js';
+import { placeAround } from '../reading/around.js';
 import { type Place, spacePlace } from '../reading/places.js';
-import { crumbsOf } from '../reading/reading-screens.js';
-import { spaceTabs } from '../reading/space-tabs.js';
 
 /** The history of a space: its versions, what each changed, and restoring one. */
 export const historyScreens = (): Route[] => [historyList, comparing, comparingPage, restoring];
@@ -36,9 +35,7 @@ const historyList = screen({
     });
     return {
       title: words.history.title,
-      organization: place.space.organization,
-      crumbs: crumbsOf(request, place),
-      sidebar: spaceTabs(request, place),
+      ...placeAround(request, place),
       main: (
         <>
           <Heading title={words.history.title} lead={words.history.lead} />
@@ -181,14 +178,8 @@ const comparingPage = screen({
   },
 });
 
-const around = (request: ScreenRequest, place: Place) => ({
-  organization: place.space.organization,
-  crumbs: [
-    ...crumbsOf(request, place),
-    { title: request.words.history.title, href: request.to.history(place.space.id) },
-  ],
-  sidebar: spaceTabs(request, place),
-});
+const around = (request: ScreenRequest, place: Place) =>
+  placeAround(request, place, [{ title: request.words.history.title, href: request.to.history(place.space.id) }]);
 
 /** Asks before a version becomes the content of the space again. */
 const restoring = screen({
@@ -198,9 +189,7 @@ const restoring = screen({
     const place = await spacePlace(request, path.space);
     return {
       title: words.history.restoreTitle,
-      organization: place.space.organization,
-      crumbs: [...crumbsOf(request, place), { title: words.history.title, href: to.history(path.space) }],
-      sidebar: spaceTabs(request, place),
+      ...around(request, place),
       main: (
         <>
           <Heading title={words.history.restoreTitle} lead={words.history.restoreText} />

@@ -7,8 +7,8 @@ import { Button, Field, Form, Select } from '../elements/forms.js';
 import type { FormFields } from '../frame/form-fields.js';
 import { fieldsSentBy } from '../frame/refusals.js';
 import { type Onward, type Route, type ScreenRequest, screen } from '../frame/screen.js';
+import { placeAround } from '../reading/around.js';
 import { spacePlace } from '../reading/places.js';
-import { spaceTabs } from '../reading/space-tabs.js';
 import { changesOfFiles } from '../tree/uploads.js';
 import { fill } from '../words/languages.js';
 import { forceField, operationView, problemList, repositoryFields, repositoryOf } from './git.js';
@@ -22,16 +22,14 @@ type Asking = Pick<ScreenRequest<'{space}'>, 'call' | 'path' | 'to' | 'words'>;
 const imports = screen({
   path: '/s/{space}/~/import',
   async show(request) {
-    const { words, to } = request;
+    const { words } = request;
     const place = await spacePlace(request, request.path.space);
     const { space } = place;
     if (!space.permissions.edit) throw forbidden(words.imports.notAllowed);
     const [operation, listed] = await Promise.all([gitOperationOf(request, space.id), importsInto(request, space)]);
     return {
       title: words.imports.title,
-      organization: space.organization,
-      crumbs: [{ title: space.title, href: to.space(space.id) }],
-      sidebar: spaceTabs(request, place),
+      ...placeAround(request, place),
       main: (
         <>
           <Heading title={words.imports.title} lead={words.imports.lead} />

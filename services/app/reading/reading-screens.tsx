@@ -1,8 +1,9 @@
 import { notFound } from '../../../shared/errors/errors.js';
 import { decodeShownPage, type PageDetails, type ShownPage, showPage } from '../../content/contract.js';
 import { Emblem, Heading, Time } from '../elements/elements.js';
-import { type Crumb, type Route, type ScreenRequest, screen, type View } from '../frame/screen.js';
+import { type Route, type ScreenRequest, screen, type View } from '../frame/screen.js';
 import { fill } from '../words/languages.js';
+import { crumbsOf } from './around.js';
 import { blockLinks } from './block-links.js';
 import { Body, pageHtml, textLanguage } from './page-body.js';
 import { pageTree, treeOf } from './page-tree.js';
@@ -44,19 +45,6 @@ const revisionPlace = async (
   request: ScreenRequest,
   { space, revision }: { space: string; revision: string },
 ): Promise<Place> => ({ ...(await spacePlace(request, space)), revision });
-
-/** The way to a place. */
-export const crumbsOf = ({ to }: Pick<ScreenRequest, 'to'>, { space, changeRequest }: Place): Crumb[] => [
-  { title: space.title, href: to.space(space.id) },
-  ...(changeRequest
-    ? [
-        {
-          title: `#${changeRequest.number} ${changeRequest.subject}`,
-          href: to.changeRequest(space.id, changeRequest.number),
-        },
-      ]
-    : []),
-];
 
 /** A page of a place; its first page where the path is empty. */
 async function pageView(request: ScreenRequest, place: Place, path: string): Promise<View> {

@@ -9,8 +9,8 @@ import { fieldsSentBy } from '../frame/refusals.js';
 import { type Route, type ScreenRequest, screen } from '../frame/screen.js';
 import { forceField, operationView, repositoryFields, repositoryOf } from '../imports/git.js';
 import { gitOperationOf, progressLine } from '../imports/progress.js';
+import { placeAround } from '../reading/around.js';
 import { spacePlace } from '../reading/places.js';
-import { spaceTabs } from '../reading/space-tabs.js';
 import { fill } from '../words/languages.js';
 import { languageOptions } from './language-options.js';
 
@@ -26,16 +26,14 @@ const settings = ({ makesPdfs }: PdfSettings) =>
   screen({
     path: '/s/{space}/~/settings',
     async show(request) {
-      const { words, to } = request;
+      const { words } = request;
       const place = await spacePlace(request, request.path.space);
       const { space } = place;
       if (!space.permissions.admin) throw forbidden(words.settings.notAllowed);
       const operation = await gitOperationOf(request, space.id);
       return {
         title: words.settings.title,
-        organization: space.organization,
-        crumbs: [{ title: space.title, href: to.space(space.id) }],
-        sidebar: spaceTabs(request, place),
+        ...placeAround(request, place),
         main: (
           <>
             <Heading title={words.settings.title} />

@@ -4,9 +4,8 @@ import { type WrittenPath, writablePlace } from '../editing/edited-place.js';
 import { Empty, Heading } from '../elements/elements.js';
 import type { FormFields } from '../frame/form-fields.js';
 import { type Onward, type Route, type ScreenRequest, screen, type View } from '../frame/screen.js';
+import { placeAround } from '../reading/around.js';
 import type { Place } from '../reading/places.js';
-import { crumbsOf } from '../reading/reading-screens.js';
-import { spaceTabs } from '../reading/space-tabs.js';
 import { filesSection } from './files.js';
 import { coverIn, withLook } from './front-matter.js';
 import { addForm, pagePanel, panelForm } from './page-panel.js';
@@ -43,9 +42,7 @@ async function treeView(request: ScreenRequest, at: WrittenPath): Promise<View> 
   const shown = { place, entries, revision, base };
   return {
     title: words.tree.title,
-    organization: place.space.organization,
-    crumbs: crumbsOf(request, place),
-    sidebar: spaceTabs(request, place),
+    ...placeAround(request, place),
     scripts: ['tree'],
     wide: true,
     main: (
