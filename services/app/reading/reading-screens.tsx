@@ -23,16 +23,8 @@ export const readingScreens = (): Route[] => [
     show: async (request) => pageView(request, await spacePlace(request, request.path.space), request.path.page),
   }),
   screen({
-    path: '/s/{space}/~/revisions/{revision}',
-    show: async (request) => pageView(request, await revisionPlace(request, request.path), ''),
-  }),
-  screen({
     path: '/s/{space}/~/revisions/{revision}/{page...}',
     show: async (request) => pageView(request, await revisionPlace(request, request.path), request.path.page),
-  }),
-  screen({
-    path: '/s/{space}/~/changes/{number}/~/read',
-    show: async (request) => pageView(request, await changePlace(request, request.path.space, request.path.number), ''),
   }),
   screen({
     path: '/s/{space}/~/changes/{number}/~/read/{page...}',
