@@ -112,6 +112,7 @@ export class JobLeases {
       { _id, state: 'queued' },
       {
         $set: { state: 'running', fence, leaseUntil: timeIn(leaseMs), updatedAt: timestamp() },
+        $unset: { soon: true },
         $inc: { attempts: 1 },
       },
     );
@@ -144,7 +145,10 @@ export class JobLeases {
   async endStanding(job: Job, runAt?: string): Promise<boolean> {
     const { store } = this.options;
     if (runAt === undefined && (await store.delete(this.jobs, { ...heldJob(job), asked: job.asked ?? 0 }))) return true;
-    return this.writeEnd(job, { state: 'queued', attempts: 0, runAt: runAt ?? timestamp() });
+    const waits = { ...heldJob(job), soon: { $ne: true as const } };
+    const queued = { state: 'queued' as const, attempts: 0, updatedAt: timestamp() };
+    if (runAt !== undefined && (await store.update(this.jobs, waits, { $set: { ...queued, runAt } }))) return true;
+    return this.writeEnd(job, { ...queued, runAt: timestamp() });
   }
 
   /** Frees the order key of a run, unless another run has it by now. */

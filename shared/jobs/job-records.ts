@@ -18,6 +18,8 @@ export interface Job<P = unknown> {
   leaseUntil?: string;
   /** How often a standing job was asked for. If asked for again during its run, it runs once more; if not, it is removed. */
   asked?: number;
+  /** A standing job was asked for with its next run at once, rather than at its time. */
+  soon?: true;
   /** Names the run that holds the lease. A run that lost its lease may not write its end. */
   fence?: string;
   error?: string;

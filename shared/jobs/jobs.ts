@@ -102,6 +102,13 @@ export class Jobs {
     return write.upsert(this.collections.jobs, { _id: key }, { $setOnInsert: job, $inc: { asked: 1 } });
   }
 
+  /** As `enqueueStanding`, for a job that also runs by itself at times: a run that waits for its time, or its next attempt, comes now. */
+  enqueueStandingSoon<P>(key: string, kind: string, payload: P, options: Pick<EnqueueOptions, 'share'> = {}): Write {
+    const { _id, runAt, ...job } = newJob(kind, payload, { ...options, orderKey: key });
+    const update = { $setOnInsert: job, $inc: { asked: 1 }, $set: { soon: true as const }, $min: { runAt } };
+    return write.upsert(this.collections.jobs, { _id: key }, update);
+  }
+
   /** Returns the keys of those standing jobs that wait or run. */
   async findStanding(keys: string[]): Promise<Set<string>> {
     const found = await this.options.store.getMany(this.collections.jobs, keys, { fields: [] });

@@ -60,6 +60,31 @@ describe('a standing job', () => {
     expect(await runner.findStanding(['key', 'other'])).toEqual(new Set(['key']));
   });
 
+  it('runs at once when it is asked for so: while it waits for its time, and again when that was during its run', async () => {
+    const { open, enqueue, all } = await newService();
+    const at = later();
+    const [begun, finish] = [gate(), gate()];
+    let runs = 0;
+    const runner = await open([
+      kindOf(async () => {
+        runs += 1;
+        if (runs === 2) {
+          begun.open();
+          await finish.opened;
+        }
+        return { runAt: at };
+      }),
+    ]);
+    await enqueue(runner.enqueueStandingSoon('key', 'work', 'a'));
+    await eventually('the first run', all, ([job]) => job?.state === 'queued' && job.runAt === at);
+    await enqueue(runner.enqueueStandingSoon('key', 'work', 'b'));
+    await begun.opened;
+    await enqueue(runner.enqueueStandingSoon('key', 'work', 'c'));
+    finish.open();
+    await eventually('no run but the next at its time', all, ([job]) => job?.state === 'queued' && job.runAt === at);
+    expect([runs, (await all())[0]]).toMatchObject([3, { asked: 3 }]);
+  });
+
   it('is retried when its run fails, and lost runs are not held against a blameless one', async () => {
     const { open, enqueue, all, jobs, store } = await newService();
     const first = await open([], { blameless: true });
