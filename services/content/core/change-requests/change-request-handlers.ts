@@ -1,23 +1,22 @@
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
-import { conflict, invalid, notFound } from '../../../../shared/errors/errors.js';
+import { invalid } from '../../../../shared/errors/errors.js';
 import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { listPage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import { changesOf } from '../../../../shared/store/changes.js';
 import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
-import { newId, timestamp } from '../../../../shared/values/ids.js';
 import type { HasTurns } from '../../../../shared/work/semaphore.js';
 import { openUserLookup } from '../../../identity/contract.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';
 import { changeRequestArchived, changeRequestCreated, changeRequestUpdated } from '../events.js';
-import { spaces } from '../nodes/model.js';
 import { revisions } from '../revisions/model.js';
 import { creatorId } from '../spaces/new-space.js';
 import type { HasLedger } from '../storage/ledger.js';
 import { changeRequestEventPayload, planChange } from './changes.js';
 import { contentRevisions, findChangeRequest, hasStoredContent, refuseVisitors } from './find.js';
 import { type ChangeRequestDocument, changeRequests, contributions } from './model.js';
+import { newChangeRequest } from './new-change-request.js';
 import { presentChangeRequest, presentChangeRequests } from './present.js';
 
 type Operations = Pick<
@@ -29,9 +28,6 @@ type Operations = Pick<
   | 'getContributorsByChangeRequestId'
 >;
 type Dependencies = HasStore & HasOutbox & HasLedger & HasTurns & { baseUrl: string };
-
-/** Change requests of a space that are drafts or open. */
-const maxUnfinished = 10_000;
 
 export function changeRequestHandlers(deps: Dependencies): HandlersOf<Operations> {
   const { store, outbox, turns } = deps;
@@ -87,45 +83,6 @@ export function changeRequestHandlers(deps: Dependencies): HandlersOf<Operations
         }));
       });
     },
-  };
-}
-
-/** A draft that shows the current content of its space, with the next number; the writes fail when another took either. */
-async function newChangeRequest(
-  { store }: Dependencies,
-  { space: id, subject, creator }: { space: string; subject: string; creator: string },
-): Promise<{ item: ChangeRequestDocument; writes: Write[] }> {
-  const space = await store.get(spaces, id, { fields: ['organization', 'revision', 'changeRequests', 'deletedAt'] });
-  if (!space || space.deletedAt) throw notFound('Space');
-  const { organization, revision, changeRequests: counts = { all: 0, open: 0, draft: 0 } } = space;
-  if (counts.open + counts.draft >= maxUnfinished)
-    throw conflict(
-      `A space has at most ${maxUnfinished} open change requests and drafts; archive or merge some first`,
-      'limit_reached',
-    );
-  const now = timestamp();
-  const item: ChangeRequestDocument = {
-    _id: newId(),
-    organization,
-    space: id,
-    number: counts.all + 1,
-    status: 'draft',
-    subject,
-    createdBy: creator,
-    createdAt: now,
-    updatedAt: now,
-    revision,
-    initial: revision,
-    base: revision,
-    contributors: [],
-    openComments: 0,
-  };
-  // Without change requests, a space has no counters.
-  const same = { _id: id, deletedAt: null, revision, 'changeRequests.all': counts.all === 0 ? null : counts.all };
-  const counting = { 'changeRequests.all': 1, 'changeRequests.open': 0, 'changeRequests.draft': 1 };
-  return {
-    item,
-    writes: [write.update(spaces, same, { $inc: counting }, { expect: 1 }), write.insert(changeRequests, item)],
   };
 }
 
