@@ -28,6 +28,8 @@ import { type ConversionWork, openConversionWork } from './exchange/conversion/c
 import { createProxy, type GuardedProxy } from './exchange/git/address/proxy.js';
 import { sharedStates } from './exchange/git/model.js';
 import { contentImports } from './exchange/imports/content-import/model.js';
+import { gitInstallations } from './exchange/sync/model.js';
+import { gitPreviews } from './exchange/sync/previews/model.js';
 import { openPageWork, type PageWork } from './format/workers/page-work.js';
 import { openSpecWork, type SpecWork } from './openapi/document/spec-work.js';
 import { specUses } from './openapi/pages/spec-uses.js';
@@ -122,6 +124,8 @@ const ofSpaces = [
   requestedReviewers,
   reviews,
   sharedStates,
+  gitInstallations,
+  gitPreviews,
   specUses,
   contentImports,
   drafts,

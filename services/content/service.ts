@@ -21,6 +21,7 @@ import {
   previewPage,
   readFiles,
   readTexts,
+  receiveGitHook,
   searchSpaces,
   showDifference,
   showMarkdown,
@@ -61,6 +62,13 @@ import { resolveImports } from './exchange/imports/content-import/import-access.
 import { gitImportHandlers } from './exchange/imports/git-import/git-import-handlers.js';
 import { gitImportJob } from './exchange/imports/git-import/git-import-job.js';
 import { makeHandbook } from './exchange/imports/handbook.js';
+import { takeHook } from './exchange/sync/hooks/receive.js';
+import { tellGitStatusJob } from './exchange/sync/hosts/status-job.js';
+import { resolveGitInstallations } from './exchange/sync/installations/installation-access.js';
+import { installationHandlers } from './exchange/sync/installations/installation-handlers.js';
+import { lookAtGitJob } from './exchange/sync/look-job.js';
+import { previewGitPullJob } from './exchange/sync/previews/preview-job.js';
+import { syncGitJob } from './exchange/sync/sync-job.js';
 import { processSpecJob, recheckSpecJob } from './openapi/processing/process-job.js';
 import { removeSpecJob } from './openapi/processing/removal-job.js';
 import { resolveSpecAccess } from './openapi/specs/find.js';
@@ -85,7 +93,14 @@ import { showMarkdown as showPageMarkdown } from './reading/showing/shown-markdo
 import { showPage as showPageTo } from './reading/showing/shown-page.js';
 import { showTree as showTreeTo } from './reading/showing/shown-tree.js';
 import { visitVerbs } from './reading/visits/visit-verbs.js';
-import { collectionKind, importKind, spaceKind, specKind, translationSettingsKind } from './resources.js';
+import {
+  collectionKind,
+  gitInstallationKind,
+  importKind,
+  spaceKind,
+  specKind,
+  translationSettingsKind,
+} from './resources.js';
 import { contentConsumes, contentSubscribers } from './subscriptions.js';
 import { tidySpaceJob } from './upkeep/retention/tidy-space-job.js';
 import { contentWriter } from './writing/changes/content-writer.js';
@@ -123,6 +138,7 @@ export function contentService(host: Host): ServiceSchema {
       { kind: specKind, resolve: resolveSpecAccess },
       { kind: translationSettingsKind, resolve: (question) => resolveTranslationAccess(store, question) },
       { kind: importKind, resolve: (question) => resolveImports(deps, question) },
+      { kind: gitInstallationKind, resolve: (question) => resolveGitInstallations(deps, question) },
     ],
     handlers: {
       ...spaceHandlers(deps),
@@ -143,6 +159,7 @@ export function contentService(host: Host): ServiceSchema {
       ...searchHandlers(deps),
       ...gitImportHandlers(deps),
       ...gitExportHandlers(deps),
+      ...installationHandlers(deps),
       ...contentImportHandlers(deps),
       ...storageHandlers(deps),
       ...specHandlers(deps),
@@ -175,6 +192,7 @@ export function contentService(host: Host): ServiceSchema {
       implementVerb(findTarget, (parameters) => locateTarget(deps, parameters)),
       implementVerb(showTargets, (parameters) => presentTargets(deps, parameters)),
       implementVerb(findReaders, (parameters, { call }) => filterReaders(deps, parameters, call)),
+      implementVerb(receiveGitHook, (hook) => takeHook(deps, hook)),
       implementVerb(convertPastedHtml, (parameters) => convertPasted(deps, parameters)),
       ...draftVerbs({ ...deps, writer }, writable),
     ],
@@ -187,6 +205,10 @@ export function contentService(host: Host): ServiceSchema {
     async background() {
       jobs.register(gitImportJob(deps));
       jobs.register(gitExportJob(deps));
+      jobs.register(lookAtGitJob(deps));
+      jobs.register(syncGitJob(deps));
+      jobs.register(tellGitStatusJob(deps));
+      jobs.register(previewGitPullJob(deps));
       jobs.register(contentImportJob(deps));
       jobs.register(uploadImportJob(deps));
       jobs.register(indexJob(deps));

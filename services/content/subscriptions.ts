@@ -1,19 +1,27 @@
 import type { HasCallAsSystem } from '../../shared/contract/context.js';
 import type { Subscribers } from '../../shared/contract/event.js';
+import type { HasJobs } from '../../shared/jobs/jobs.js';
 import type { HasStore } from '../../shared/store/port.js';
 import { memberRemoved, teamRemoved } from '../identity/events.js';
 import { dropPrincipalGrants } from './core/access/grants.js';
 import type { HasTrees } from './core/access/tree/content-tree-cache.js';
 import { noteOpenComments } from './core/change-requests/comment-counts.js';
-import { openCommentsChanged } from './core/events.js';
+import { changeRequestArchived, contentChanged, openCommentsChanged } from './core/events.js';
+import { lookAtChanged, lookAtSettled } from './exchange/sync/wake.js';
 import { dropVisits } from './reading/visits/visits.js';
 import { removeDraftsOf } from './writing/drafts/draft-removal.js';
 
 /** The events that content consumes. */
-export const contentConsumes = { memberRemoved, teamRemoved, openCommentsChanged };
+export const contentConsumes = {
+  memberRemoved,
+  teamRemoved,
+  openCommentsChanged,
+  contentChanged,
+  changeRequestArchived,
+};
 
 export const contentSubscribers = (
-  deps: HasStore & HasTrees & HasCallAsSystem,
+  deps: HasStore & HasJobs & HasTrees & HasCallAsSystem,
 ): Subscribers<typeof contentConsumes> => ({
   async memberRemoved(removals) {
     for (const { organization, user: id, removedAt: before } of removals) {
@@ -27,4 +35,6 @@ export const contentSubscribers = (
       await dropPrincipalGrants(deps, { organization, principal: 'team', id, before });
   },
   openCommentsChanged: (places) => noteOpenComments(deps, places),
+  contentChanged: (changes) => lookAtChanged(deps, changes),
+  changeRequestArchived: (archived) => lookAtSettled(deps, archived),
 });

@@ -19,6 +19,7 @@ import { publicOperations } from './api/public-operations.js';
 import { createRouter } from './api/router.js';
 import { isEndpointPath } from './endpoints/endpoint-paths.js';
 import { createEndpoints, isolationOf } from './endpoints/endpoints.js';
+import { createGitHooks, isHookPath } from './endpoints/git-hooks.js';
 import { ownTokens } from './endpoints/own-tokens.js';
 import { isHealthPath } from './health.js';
 import { corsHeaders, preflightHeaders } from './http/cors.js';
@@ -107,6 +108,10 @@ export class Dispatcher {
       countAddress(exchange);
       return exchangeEndpoint(exchange, path, search);
     }
+    if (!isIsolated(request) && isHookPath(path)) {
+      countAddress(exchange);
+      return this.parts.takeGitHook(exchange);
+    }
     const page = isIsolated(request)
       ? undefined
       : ((await exchangeApp(exchange, search)) ?? (await exchangeSite(exchange, search)));
@@ -193,6 +198,7 @@ function createParts(
       address: addressOf,
       hasOwnToken: ownTokens({ authentication, baseUrl }),
     }),
+    takeGitHook: createGitHooks({ broker, address: addressOf }),
     exchangeApp: createAppExchange({ broker, config, address: addressOf, countAddress }),
     exchangeSite: createSites({ broker, config, address: addressOf, countAddress }),
     website: createWebsite(platform, { operations, broker, serveAsset, proxies, countAddress, isLeaving }),

@@ -62,6 +62,7 @@ const ours = [
   'getContentImport',
   'cancelContentImport',
   'listInstallationEvents',
+  'syncGitInstallation',
   'getInstallationEvent',
   'resendInstallationEvent',
 ];

@@ -34,7 +34,8 @@ export async function gitFront(
   };
 }
 
-function passed(to: string, message: IncomingMessage, reply: ServerResponse | undefined): Promise<void> {
+/** Hands a request on to another server as it is, and its answer back. */
+export function passed(to: string, message: IncomingMessage, reply: ServerResponse | undefined): Promise<void> {
   const { method, headers } = message;
   return new Promise((resolve) => {
     const asked = request(`${to}${message.url}`, { method, headers }, (answer) => {

@@ -1,7 +1,14 @@
 import { contentImportOperations } from './contract/content-imports.js';
 import { exportOperations } from './contract/git-exports.js';
 import { importOperations } from './contract/git-imports.js';
+import { installationOperations } from './contract/git-installations.js';
 
+export * from './contract/git-hooks.js';
 export * from './contract/pasted-text.js';
 
-export const exchangeOperations = { ...importOperations, ...exportOperations, ...contentImportOperations };
+export const exchangeOperations = {
+  ...importOperations,
+  ...exportOperations,
+  ...installationOperations,
+  ...contentImportOperations,
+};

@@ -1,1 +1,2 @@
 export * from './imports/content-import/resources.js';
+export * from './sync/resources.js';

@@ -1,7 +1,7 @@
 import { contentImports } from '../../../services/content/exchange/imports/content-import/model.js';
 import type { Collection } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
-import { newSpace, newUser, openSharedStore } from '../fixtures.js';
+import { newOrganization, newSpace, newUser, openSharedStore } from '../fixtures.js';
 import { importInto, openRepositories } from '../repository.js';
 import { anyTeam } from './identity.js';
 import { done, idOf, type Make, once, type Particulars, type Resources } from './setting.js';
@@ -123,6 +123,14 @@ const waitingImport: Make = async (setting, caller) => {
   return _id;
 };
 
+/** The connection of a new space, which is not configured. */
+const freshGitInstallation: Make = async ({ admin, organization }) => {
+  const target = { type: 'space', spaceId: await newSpace(admin, organization) };
+  return idOf(admin.post('/v1/git/installations', { provider: 'github', target }));
+};
+
+const ofGitInstallation = { use: { installationId: freshGitInstallation } };
+
 export const content: Resources = {
   parameters: {
     spaceId: { any: filledSpace, fresh: freshSpace },
@@ -157,6 +165,17 @@ export const content: Resources = {
     importContentInPageById: importing,
     importContentInChangeRequest: importing,
     importContentInChangeRequestPageById: importing,
+    installGitSyncProviderOnTarget: {
+      // A space that the caller may sync, whoever it is.
+      body: async (example, _, { client }) => {
+        const spaceId = await newSpace(client, await newOrganization(client));
+        return { ...example, target: { type: 'space', spaceId } };
+      },
+    },
+    getGitSyncInstallationById: ofGitInstallation,
+    updateGitSyncInstallationById: ofGitInstallation,
+    syncGitInstallation: ofGitInstallation,
+    uninstallGitSyncInstallation: ofGitInstallation,
     importGitRepository: { body: async (example) => ({ ...example, url: 'http://127.0.0.1:1/none.git' }) },
     exportToGitRepository: { body: async (example) => ({ ...example, url: 'http://127.0.0.1:1/none.git' }) },
     updateTeamPermissionInSpace: granted('spaces', 'teams'),

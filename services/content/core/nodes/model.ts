@@ -27,6 +27,16 @@ export interface GitSettings {
   appliedTimestamp?: string;
 }
 
+/** The part of a connection with a repository that its space shows. */
+export interface GitInstallationSummary {
+  id: string;
+  status: NonNullable<Space['gitSync']>['installationStatus'];
+  provider?: (typeof gitProviders)[number];
+  repoName?: string;
+  /** The address of the branch, for people. */
+  url?: string;
+}
+
 export interface GitOperationDocument extends Omit<GitOperation, 'state' | 'queued' | 'skipped' | 'endedAt'> {
   id: string;
   state: GitOperation['state'] | 'queued' | 'skipped';
@@ -60,6 +70,7 @@ export interface SpaceDocument {
   /** The revision that the search index holds. */
   indexed?: string;
   git?: GitSettings;
+  gitInstallation?: GitInstallationSummary;
   gitOperation?: GitOperationDocument;
   /** The last export that began. */
   gitExporting?: GitExporting;
@@ -143,7 +154,7 @@ export function presentSpace(baseUrl: string, space: SpaceDocument, { role, comm
     organization,
     ...(parent === null ? {} : { parent }),
     ...(language ? { language } : {}),
-    ...(space.git ? { gitSync: presentGitSync(space) } : {}),
+    ...(space.git || space.gitInstallation ? { gitSync: presentGitSync(space) } : {}),
     revision,
     defaultLevel,
     comments,
@@ -154,12 +165,17 @@ export function presentSpace(baseUrl: string, space: SpaceDocument, { role, comm
   };
 }
 
-export function presentGitSync({ _id, git }: Pick<SpaceDocument, '_id' | 'git'>): NonNullable<Space['gitSync']> {
-  const { provider, url, repoName, updatedAt } = git ?? {};
+export function presentGitSync({
+  _id,
+  git,
+  gitInstallation,
+}: Pick<SpaceDocument, '_id' | 'git' | 'gitInstallation'>): NonNullable<Space['gitSync']> {
+  const { provider, url, repoName } = gitInstallation ?? git ?? {};
+  const { updatedAt } = git ?? {};
   return {
     ...(repoName ? { repoName } : {}),
-    installationId: _id,
-    installationStatus: git ? 'active' : 'pending',
+    installationId: gitInstallation?.id ?? _id,
+    installationStatus: gitInstallation?.status ?? (git ? 'active' : 'pending'),
     ...(provider ? { installationProvider: provider } : {}),
     ...(isShowable(url) ? { url } : {}),
     ...(updatedAt ? { updatedAt } : {}),

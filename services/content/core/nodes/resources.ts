@@ -75,10 +75,12 @@ export type GitOperation = z.output<typeof gitOperationSchema>;
 export const gitInfoSchema = z
   .object({
     repoName: z.string().optional(),
-    installationId: z.string().meta({ description: 'The id of the space: each has one repository at most.' }),
+    installationId: z
+      .string()
+      .meta({ description: 'Of the connection with the repository; the id of the space where it has none.' }),
     installationStatus: z
-      .enum(['active', 'pending'])
-      .meta({ description: '`pending` until an import or export has succeeded.' }),
+      .enum(['active', 'pending', 'unauthenticated'])
+      .meta({ description: '`pending` until an import, an export or a sync has succeeded.' }),
     installationProvider: z.enum([...gitProviders, 'github-legacy']).optional(),
     integration: z.string().optional(),
     url: z.string().optional(),

@@ -22,12 +22,12 @@ import { directoryOf, newSharedStateNote } from '../git/operations/shared-states
 import { syncCompletedWrites, syncStartedWrite } from '../git/operations/sync-events.js';
 import { runWithinLimit } from '../git/operations/time-limit.js';
 import { commitExport } from './commit-export.js';
-import { type GitExportPayload, noteExportingWrite, type Pushed, pushContent } from './push-content.js';
+import { type GitExportPayload, noteExportingWrite, type Pushed, type Pushing, pushContent } from './push-content.js';
 
 /** The kind of the job. */
 export const gitExport = 'gitExport';
 
-type Dependencies = HasStore &
+export type ExportDependencies = HasStore &
   HasBlobs &
   HasSecrets &
   HasOutbox &
@@ -39,7 +39,7 @@ type Dependencies = HasStore &
   HasLedger &
   HasProxy &
   HasRoom & { cacheDir: string; commitAuthor: string };
-type Run = JobRun<GitExportPayload>;
+export type ExportRun = JobRun<GitExportPayload>;
 
 const countExport = newOperationMetrics('export');
 
@@ -47,7 +47,7 @@ const countExport = newOperationMetrics('export');
 const maxAttempts = 5;
 
 /** The job behind an export: write what changed, push it, record it. Safe to run again from any point. */
-export function gitExportJob(deps: Dependencies): JobKind<GitExportPayload> {
+export function gitExportJob(deps: ExportDependencies): JobKind<GitExportPayload> {
   return {
     kind: gitExport,
     attempts: 3,
@@ -59,7 +59,7 @@ export function gitExportJob(deps: Dependencies): JobKind<GitExportPayload> {
   };
 }
 
-async function runExport(deps: Dependencies, run: Run): Promise<void> {
+async function runExport(deps: ExportDependencies, run: ExportRun): Promise<void> {
   const { store, jobs } = deps;
   const { payload, createdAt } = run.job;
   const space = await store.get(spaces, payload.space);
@@ -84,20 +84,22 @@ async function runExport(deps: Dependencies, run: Run): Promise<void> {
 }
 
 /** The state that an earlier attempt noted; without one, an export of the primary content. */
-const notedExporting = ({ operation }: GitExportPayload, { revision, gitExporting }: SpaceDocument): GitExporting =>
-  gitExporting?.operation === operation ? gitExporting : { operation, revision };
+export const notedExporting = (
+  { operation }: GitExportPayload,
+  { revision, gitExporting }: SpaceDocument,
+): GitExporting => (gitExporting?.operation === operation ? gitExporting : { operation, revision });
 
 /** Returns false where the branch has the content already. */
-async function exportRevision(
-  deps: Dependencies,
-  run: Run,
-  { space, revision }: { space: SpaceDocument; revision: string },
+export async function exportRevision(
+  deps: ExportDependencies,
+  run: ExportRun,
+  { space, revision, describe }: { space: SpaceDocument; revision: string; describe?: Pushing['describe'] },
 ): Promise<boolean> {
   const view = await deps.revisions.get(space._id, revision);
   for (let attempt = 1; ; attempt++) {
     try {
       const exporting = notedExporting(run.job.payload, (await deps.store.get(spaces, space._id)) ?? space);
-      const pushed = await pushContent(deps, run, { space, view, exporting });
+      const pushed = await pushContent(deps, run, { space, view, exporting, describe });
       await recordExport(deps, run, { space, pushed });
       return pushed.isNew;
     } catch (error) {
@@ -107,8 +109,8 @@ async function exportRevision(
 }
 
 async function recordExport(
-  deps: Dependencies,
-  { job }: Run,
+  deps: ExportDependencies,
+  { job }: ExportRun,
   { space, pushed }: { space: SpaceDocument; pushed: Pushed },
 ): Promise<void> {
   const { payload } = job;
@@ -117,7 +119,7 @@ async function recordExport(
   const settings = (now: SpaceDocument) => gitSettingsAfter(payload, now, isAhead ? undefined : commit.oid);
   const writes = (revision: string) => [
     deps.jobs.stillHeld(job),
-    ...note({ commit: commit.oid, revision, isAhead }),
+    ...note({ commit: commit.oid, revision, isAhead, ...(payload.force ? { held: [] } : {}) }),
     progressWrite(payload, { commit: commit.oid, revision }),
   ];
   if (view.revision.git?.oid === commit.oid) {
@@ -137,7 +139,7 @@ async function recordExport(
 }
 
 /** The last step: makes the content searchable as it is now, then records the end of the operation. */
-async function finishExport(deps: Dependencies, { job, signal }: Run): Promise<void> {
+export async function finishExport(deps: ExportDependencies, { job, signal }: ExportRun): Promise<void> {
   const { payload } = job;
   await indexPrimary(deps, { space: payload.space, signal });
   const end = { state: 'success', completedAt: timestamp() } as const;

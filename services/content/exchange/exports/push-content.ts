@@ -20,6 +20,7 @@ import { GitFailure } from '../git/command/failure.js';
 import type { SharedState } from '../git/model.js';
 import type { GitPayload } from '../git/operations/progress.js';
 import { sessionOptions } from '../git/operations/repository.js';
+import { readSharedContent } from '../git/operations/shared-content.js';
 import { directoryOf, findCandidateStates } from '../git/operations/shared-states.js';
 import type { ResolvedFile } from '../git/tree/listing.js';
 import { type ExportedContent, planExport } from './exported-content.js';
@@ -51,12 +52,21 @@ export interface Pushed {
   isAhead: boolean;
 }
 
-interface Pushing {
+/** How a commit is described. */
+export interface CommitWords {
+  message: string;
+  /** `Name <address>`; that of the installation by default. */
+  author?: string | undefined;
+}
+
+export interface Pushing {
   space: SpaceDocument;
   /** The revision to be exported. */
   view: RevisionView;
   /** The state that an earlier run of the job noted. */
   exporting: GitExporting;
+  /** Describes the commit; by default, the message of the payload does. */
+  describe?: ((view: RevisionView) => Promise<CommitWords>) | undefined;
 }
 
 /** Writes what changed to the branch. Throws GitFailure; `moved` when somebody else pushed meanwhile. */
@@ -106,7 +116,7 @@ interface Access {
 
 async function writeAndPush(
   { deps, run, branch }: Access,
-  { space, view, exporting }: Pushing,
+  { space, view, exporting, describe = (exported) => describeMerge(deps, run, exported) }: Pushing,
   opened: Opened,
 ): Promise<Pushed> {
   const { payload } = run.job;
@@ -114,7 +124,7 @@ async function writeAndPush(
   const { content, changes } = await planChanges(deps, run, { space, view, opened });
   const isNew = changes.size > 0;
   const isAhead = parent !== undefined && (opened.state?.commit !== parent || opened.state.isAhead);
-  const message = commitMessage(payload.commitMessage, await findMergedRequest(deps, view));
+  const { message, author = deps.commitAuthor } = await describe(view);
   if (pushed !== undefined) return { view, content, commit: { oid: pushed, message }, isNew, isAhead };
   const { organization, _id } = space;
   await checkStarter(deps, {
@@ -129,7 +139,7 @@ async function writeAndPush(
     if (!branch.tip) await branch.push(commit.oid);
     return { view, content, commit: { oid: commit.oid, message: commit.message }, isNew, isAhead };
   }
-  const oid = await branch.commit({ message, author: deps.commitAuthor, changes });
+  const oid = await branch.commit({ message, author, committer: deps.commitAuthor, changes });
   const noted = { ...exporting, commit: oid, ...(parent === undefined ? {} : { parent }) };
   await deps.store.batch([deps.jobs.stillHeld(run.job), noteExportingWrite(space, noted)]);
   await branch.push(oid);
@@ -149,7 +159,7 @@ async function planChanges(
     },
   }: Pick<Pushing, 'space' | 'view'> & { opened: Opened },
 ): Promise<{ content: ExportedContent; changes: Map<string, FileChange> }> {
-  const base = state && (await deps.revisions.find(space._id, state.revision));
+  const base = state && (await readSharedContent(deps, state));
   const content = await planExport(deps, {
     organization: space.organization,
     space: space._id,
@@ -164,8 +174,28 @@ async function planChanges(
     ours: content.oids,
     theirs: new Map([...files].map(([path, { oid }]) => [path, oid])),
   });
-  if (conflicts.length > 0 && !payload.force) throw conflictFailure(conflicts);
-  return { content, changes: toBranchChanges(content, changed, files) };
+  const held = heldPaths(state, base, content);
+  const open = conflicts.filter((path) => !held.has(path));
+  if (open.length > 0 && !payload.force) throw conflictFailure(open);
+  const kept = new Set(payload.force ? [] : conflicts);
+  const without = (paths: string[]) => paths.filter((path) => !kept.has(path));
+  const changes = { write: without(changed.write), remove: without(changed.remove) };
+  return { content, changes: toBranchChanges(content, changes, files) };
+}
+
+/** The paths of what waits to be settled: both sides keep their own. */
+function heldPaths(
+  state: SharedState | undefined,
+  base: RevisionView | undefined,
+  { paths }: ExportedContent,
+): Set<string> {
+  const items = (state?.held ?? []).flatMap(({ id }) => [
+    paths.get(id),
+    base?.pageById.get(id)?.git?.path,
+    base?.fileById.get(id)?.git?.path,
+    base?.reusable.find((entry) => entry.id === id)?.git?.path,
+  ]);
+  return new Set(items.filter((path) => path !== undefined));
 }
 
 /** The hashes of the files of content that the repository has, by path. */
@@ -180,10 +210,14 @@ async function loadRepositoryOids(
   return oids;
 }
 
-/** The change request that the revision was merged from. */
-async function findMergedRequest({ store }: Pick<Dependencies, 'store'>, { revision: { mergedFrom } }: RevisionView) {
+/** The message of the payload, which may name the change request that the revision was merged from. */
+async function describeMerge(
+  { store }: Pick<Dependencies, 'store'>,
+  { job: { payload } }: Run,
+  { revision: { mergedFrom } }: RevisionView,
+): Promise<CommitWords> {
   const merged = mergedFrom === undefined ? null : await store.get(changeRequests, mergedFrom);
-  return merged ? { number: merged.number, subject: merged.subject } : undefined;
+  return { message: commitMessage(payload.commitMessage, merged ?? undefined) };
 }
 
 /** Files that a symbolic link leads to are written where they are; of others the mode stays. */

@@ -54,6 +54,8 @@ export interface NewCommit {
   message: string;
   /** `Name <address>` */
   author: string;
+  /** `Name <address>`; the author by default. */
+  committer?: string;
   /** By path. */
   changes: ReadonlyMap<string, FileChange>;
 }
@@ -185,13 +187,13 @@ async function writeCommit({ place, stop: { signal } }: Session, writing: Writin
 
 /** The stream that `git fast-import` reads; it ends with the question for the hash of the commit. */
 async function* importStream({
-  made: { message, author, changes },
+  made: { message, author, committer = author, changes },
   parent,
   raw,
   to,
 }: Writing): AsyncGenerator<Buffer | string> {
   const text = Buffer.from(message);
-  yield `commit ${to}\nmark :1\nauthor ${author} now\ncommitter ${author} now\ndata ${text.length}\n`;
+  yield `commit ${to}\nmark :1\nauthor ${author} now\ncommitter ${committer} now\ndata ${text.length}\n`;
   yield text;
   yield parent === undefined ? '\n' : `\nfrom ${parent}\n`;
   for (const [path, change] of changes) if (change === null) yield `D ${quotePath(pathBytes(raw, path))}\n`;

@@ -17,9 +17,14 @@ export async function clonePlaceOf(cacheDir: string, href: string, cacheId = '')
   const key = createHash('sha256')
     .update(JSON.stringify([href, cacheId]))
     .digest('hex');
+  return { gitDir: join(cacheDir, key), home: await homeOf(cacheDir) };
+}
+
+/** An empty folder beside the clones. */
+export async function homeOf(cacheDir: string): Promise<string> {
   const home = join(cacheDir, 'home');
   await mkdir(home, { recursive: true });
-  return { gitDir: join(cacheDir, key), home };
+  return home;
 }
 
 /** Runs `work` alone on the clone, one after the other in this process. A cache folder belongs to one process. */

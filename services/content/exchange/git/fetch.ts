@@ -1,5 +1,5 @@
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
-import { isValidRef } from './address/ref.js';
+import { isPullRef, isValidRef } from './address/ref.js';
 import { discardClone, holdClone } from './cache.js';
 import {
   fetchTip,
@@ -42,11 +42,13 @@ export interface FetchOptions extends SessionOptions, ListingOptions {
 
 /** Throws GitFailure for a name that is no branch. */
 export function checkRef(ref: string): void {
-  if (!isValidRef(ref)) throw new GitFailure('invalid', 'the ref must be refs/heads/<branch> with a valid branch name');
+  if (!isValidRef(ref) && !isPullRef(ref))
+    throw new GitFailure('invalid', 'the ref must be refs/heads/<branch> with a valid branch name');
 }
 
 /** The name of a branch in messages. */
-export const branchText = (ref: string): string => `branch ${ref.slice('refs/heads/'.length)}`;
+export const branchText = (ref: string): string =>
+  isPullRef(ref) ? `pull request ${ref.split('/')[2]}` : `branch ${ref.slice('refs/heads/'.length)}`;
 
 /** Fetches the tip of a branch and opens it for reading. Throws GitFailure. */
 export async function fetchTree(options: FetchOptions): Promise<SourceTree> {

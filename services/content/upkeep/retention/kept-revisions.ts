@@ -3,6 +3,8 @@ import { changeRequests, isChangeable } from '../../core/change-requests/model.j
 import { spaces } from '../../core/nodes/model.js';
 import { revisions } from '../../core/revisions/model.js';
 import { sharedStates } from '../../exchange/git/model.js';
+import { gitInstallations } from '../../exchange/sync/model.js';
+import { gitPreviews } from '../../exchange/sync/previews/model.js';
 
 /**
  * The revisions of a space that stay: what is read, what change requests need, and what became the past after `since` (ISO time).
@@ -28,7 +30,12 @@ export async function keptRevisions(
     else if (revision.primary && (!last || last.createdAt < revision.createdAt)) last = revision;
   }
   if (last) kept.add(last._id);
-  for await (const { revision } of eachDocument(store, sharedStates, { space }, ['revision'])) kept.add(revision);
+  for await (const { revision, held = [] } of eachDocument(store, sharedStates, { space }, ['revision', 'held']))
+    for (const id of [revision, ...held.map(({ agreed }) => agreed)]) kept.add(id);
+  for await (const { revision } of eachDocument(store, gitPreviews, { space }, ['revision']))
+    if (revision !== undefined) kept.add(revision);
+  for await (const { conflict } of eachDocument(store, gitInstallations, { space }, ['conflict']))
+    if (conflict) kept.add(conflict.theirs);
   const current = await store.get(spaces, space, { fields: ['revision', 'indexed'] });
   for (const id of [current?.revision, current?.indexed]) if (id !== undefined) kept.add(id);
   return [...kept];

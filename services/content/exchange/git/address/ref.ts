@@ -1,5 +1,8 @@
 const MAX_LENGTH = 1024;
 
+/** Whether `ref` holds the commits of a pull request, as hosts name it. */
+export const isPullRef = (ref: string): boolean => /^refs\/(pull|merge-requests)\/\d{1,9}\/head$/.test(ref);
+
 /** Whether `ref` is `refs/heads/<branch>` with a name that git accepts (the rules of git check-ref-format --branch). */
 export function isValidRef(ref: string): boolean {
   const prefix = 'refs/heads/';

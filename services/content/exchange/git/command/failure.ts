@@ -13,7 +13,8 @@ export type GitReason =
   | 'aborted'
   | 'moved'
   | 'rejected'
-  | 'conflict';
+  | 'conflict'
+  | 'priority';
 
 /** Why access to a repository failed. The message is safe to show; a retry may help for `network` and `corrupt`. */
 export class GitFailure extends Error {
@@ -47,6 +48,14 @@ export const tooDeepFailure = () => new GitFailure('too-large', nestsTooDeep);
 /** Error messages of git in the C locale, matched in this order. */
 const SAYINGS: [RegExp, GitReason, string][] = [
   [/No space left on device|Disk quota exceeded/, 'no-room', noRoom],
+  [/Permission denied \(|Too many authentication failures/, 'authentication', 'the deploy key was not accepted'],
+  [
+    /Host key verification failed/,
+    'refused',
+    'the server shows another host key than before; set the address of the repository again to trust the new one',
+  ],
+  [/^ERROR: (Repository not found|The project you were looking for)/m, 'not-found', 'the repository was not found'],
+  [/Could not read from remote repository/, 'network', 'the connection to the repository failed'],
   [
     /couldn't find remote ref|Remote branch .* not found|not our ref|unadvertised object/,
     'ref-not-found',

@@ -50,7 +50,7 @@ export function gitSettingsAfter(
 }
 
 /** `owner/name` of a repository's tree URL. */
-const repositoryName = (url: string): string =>
+export const repositoryName = (url: string): string =>
   new URL(url).pathname
     .split('/')
     .filter(Boolean)

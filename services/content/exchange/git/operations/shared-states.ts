@@ -15,17 +15,20 @@ export const directoryOf = ({ repoProjectDirectory = '' }: Pick<GitPayload, 'rep
   joinPath('', repoProjectDirectory) ?? '';
 
 /** The address does not count its credentials, nor how it ends. */
-function sharedStateId({ secrets, proxy }: HasSecrets & HasProxy, payload: GitPayload): string {
+export function sharedStateId({ secrets, proxy }: HasSecrets & HasProxy, payload: GitPayload): string {
   const { href } = parseRemote(secrets.decrypt(payload.url), proxy.allowCidrs);
   const address = href.replace(/\/+$/, '').replace(/\.git$/, '');
   return `${payload.space}:${sha256(JSON.stringify([address, payload.ref, directoryOf(payload)]))}`;
 }
 
+/** Without `held`, what is held stays so. */
+type NotedState = Pick<SharedState, 'commit' | 'revision' | 'isAhead' | 'held'>;
+
 /** Makes the writes that note a shared state, in place of the one before; the oldest of too many go. */
 export async function newSharedStateNote(
   deps: HasStore & HasSecrets & HasProxy,
   payload: GitPayload,
-): Promise<(state: Pick<SharedState, 'commit' | 'revision' | 'isAhead'>) => Write[]> {
+): Promise<(state: NotedState) => Write[]> {
   const { space } = payload;
   const id = sharedStateId(deps, payload);
   const others = (await loadSharedStates(deps.store, space)).filter(({ _id }) => _id !== id);

@@ -49,7 +49,7 @@ export const gitImport = 'gitImport';
 
 export type GitImportPayload = GitPayload<BodyOf<typeof importOperations.importGitRepository>>;
 
-type Dependencies = HasStore &
+export type ImportDependencies = HasStore &
   HasBlobs &
   HasSecrets &
   HasOutbox &
@@ -62,7 +62,7 @@ type Dependencies = HasStore &
   HasIndexer &
   HasProxy &
   HasRoom & { cacheDir: string };
-type Run = JobRun<GitImportPayload>;
+export type ImportRun = JobRun<GitImportPayload>;
 
 /** The outcome of an import, with the writes that remain when its content is indexed. */
 interface Imported {
@@ -75,7 +75,7 @@ interface Imported {
 }
 
 /** The job behind an import: fetch, read, commit, index. Safe to run again from any point. */
-export function gitImportJob(deps: Dependencies): JobKind<GitImportPayload> {
+export function gitImportJob(deps: ImportDependencies): JobKind<GitImportPayload> {
   return {
     kind: gitImport,
     attempts: 3,
@@ -87,7 +87,7 @@ export function gitImportJob(deps: Dependencies): JobKind<GitImportPayload> {
   };
 }
 
-async function runImport(deps: Dependencies, run: Run): Promise<void> {
+async function runImport(deps: ImportDependencies, run: ImportRun): Promise<void> {
   const { store } = deps;
   const { payload, createdAt } = run.job;
   const space = await store.get(spaces, payload.space);
@@ -112,11 +112,14 @@ async function runImport(deps: Dependencies, run: Run): Promise<void> {
 }
 
 /** Throws 403 where who started the import may not import any more. */
-const checkImporter = (deps: Dependencies, starter: GitImportPayload, { organization, _id: space }: SpaceDocument) =>
-  checkStarter(deps, { starter, organization, space, rule: importOperations.importGitRepository.access });
+const checkImporter = (
+  deps: ImportDependencies,
+  starter: GitImportPayload,
+  { organization, _id: space }: SpaceDocument,
+) => checkStarter(deps, { starter, organization, space, rule: importOperations.importGitRepository.access });
 
 /** Applies the tip of the branch to the content of the space; again whenever somebody changed that meanwhile. */
-async function importTip(deps: Dependencies, run: Run, space: SpaceDocument): Promise<Imported> {
+async function importTip(deps: ImportDependencies, run: ImportRun, space: SpaceDocument): Promise<Imported> {
   const { payload } = run.job;
   const tree = await fetchTree(fetchOptions(deps, run, space));
   try {
@@ -142,7 +145,7 @@ async function importTip(deps: Dependencies, run: Run, space: SpaceDocument): Pr
 const isCommitted = ({ operation }: GitImportPayload, { git, gitOperation }: SpaceDocument) =>
   git?.operation === operation || (gitOperation?.id === operation && gitOperation.revision !== undefined);
 
-const fetchOptions = (deps: Dependencies, run: Run, space: SpaceDocument) => ({
+export const fetchOptions = (deps: ImportDependencies, run: ImportRun, space: SpaceDocument) => ({
   ...sessionOptions(deps, space, run),
   ref: run.job.payload.ref,
   ...(run.job.payload.repoProjectDirectory ? { within: run.job.payload.repoProjectDirectory } : {}),
@@ -163,9 +166,9 @@ function importedUnchanged(payload: GitImportPayload, space: SpaceDocument, { co
 }
 
 /** The last step: makes the content searchable, then records the end of the operation. */
-async function finishImport(
-  deps: Dependencies,
-  run: Run,
+export async function finishImport(
+  deps: ImportDependencies,
+  run: ImportRun,
   { space, writes, operation }: Pick<Imported, 'space' | 'writes' | 'operation'>,
 ): Promise<void> {
   const { payload } = run.job;
@@ -175,9 +178,9 @@ async function finishImport(
   await deps.store.batch([deps.jobs.stillHeld(run.job), ...writes, progressWrite(payload, end), ...events]);
 }
 
-async function applyTree(
-  deps: Dependencies,
-  run: Run,
+export async function applyTree(
+  deps: ImportDependencies,
+  run: ImportRun,
   { space, tree }: { space: SpaceDocument; tree: SourceTree },
 ): Promise<Imported> {
   const { payload } = run.job;
@@ -202,13 +205,13 @@ async function applyTree(
   };
 }
 
-const noPagesText = ({ repoProjectDirectory }: GitImportPayload) =>
+export const noPagesText = ({ repoProjectDirectory }: GitImportPayload) =>
   `No pages were found${repoProjectDirectory ? ` below ${repoProjectDirectory}` : ''}: neither a SUMMARY.md nor markdown files`;
 
 /** Returns the id of the new revision. */
 async function commitTree(
-  deps: Dependencies,
-  run: Run,
+  deps: ImportDependencies,
+  run: ImportRun,
   { space, tree, imported }: { space: SpaceDocument; tree: SourceTree; imported: ImportedTree },
 ): Promise<string> {
   const { payload } = run.job;
@@ -229,7 +232,7 @@ async function commitTree(
     changes: standalone ? {} : { git: gitSettingsAfter(payload, space, oid) },
     writes: (revision) => [
       deps.jobs.stillHeld(run.job),
-      ...(note?.({ commit: oid, revision, isAhead: false }) ?? []),
+      ...(note?.({ commit: oid, revision, isAhead: false, held: [] }) ?? []),
       progressWrite(payload, { commit: oid, revision, ...(problems.length > 0 ? { problems } : {}) }),
       ...(standalone
         ? []

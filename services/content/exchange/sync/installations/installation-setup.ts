@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import type { BodyOf } from '../../../../../shared/contract/operation.js';
+import { invalid } from '../../../../../shared/errors/errors.js';
+import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
+import { joinPath } from '../../../format/space/paths.js';
+import type { installationOperations } from '../../contract/git-installations.js';
+import { makeDeployKey } from '../../git/address/deploy-key.js';
+import type { HasProxy } from '../../git/address/proxy.js';
+import { isValidRef } from '../../git/address/ref.js';
+import { isSshUrl, parseRemote, withoutScpForm } from '../../git/address/remote.js';
+import { sshKeyText } from '../../git/address/ssh.js';
+import { GitFailure } from '../../git/command/failure.js';
+import type { GitCredentials, GitInstallationDocument } from '../model.js';
+
+type Setup = BodyOf<typeof installationOperations.updateGitSyncInstallationById>;
+
+export const newWebhookSecret = (): string => randomBytes(24).toString('base64url');
+
+export const readCredentials = (
+  { secrets }: HasSecrets,
+  { credentials }: Pick<GitInstallationDocument, 'credentials'>,
+): GitCredentials => (credentials === undefined ? {} : (JSON.parse(secrets.decrypt(credentials)) as GitCredentials));
+
+/** The fields of a connection that a request sets. Throws 400 for an address, a branch or a folder that cannot be. */
+export async function planSetup(
+  deps: HasSecrets & HasProxy,
+  before: Pick<GitInstallationDocument, 'url' | 'credentials'>,
+  { provider, providerConfiguration = {}, projectDirectory, ...setup }: Setup,
+): Promise<Partial<GitInstallationDocument>> {
+  const { repositoryUrl, branch, ...access } = providerConfiguration;
+  const url = repositoryUrl === undefined ? {} : { url: checkedUrl(deps, repositoryUrl) };
+  if (branch !== undefined && !isValidRef(branch))
+    throw invalid('providerConfiguration.branch: must be refs/heads/<branch> with a valid branch name');
+  const credentials = await planCredentials(readCredentials(deps, before), access);
+  if (isSshUrl(url.url ?? before.url ?? '') && credentials.privateKey === undefined)
+    throw invalid('providerConfiguration.deployKey: an ssh:// repository needs one; set it to "generate"');
+  const { commitMessageTemplate, previewExternalBranches, direction, priority } = setup;
+  return {
+    ...url,
+    ...(provider === undefined ? {} : { provider }),
+    ...(branch === undefined ? {} : { ref: branch }),
+    ...(projectDirectory === undefined ? {} : { directory: checkedDirectory(projectDirectory) }),
+    ...(commitMessageTemplate === undefined ? {} : { commitMessage: commitMessageTemplate }),
+    ...(previewExternalBranches === undefined ? {} : { previews: previewExternalBranches }),
+    ...(direction === undefined ? {} : { direction }),
+    ...(priority === undefined ? {} : { priority }),
+    ...(Object.keys(access).length === 0 ? {} : { credentials: deps.secrets.encrypt(JSON.stringify(credentials)) }),
+  };
+}
+
+function checkedUrl({ proxy }: HasProxy, given: string): string {
+  const url = withoutScpForm(given);
+  try {
+    if (isSshUrl(url)) return parseRemote(withAnyKey(url), proxy.allowCidrs).href;
+    const { href, username, password } = parseRemote(url, proxy.allowCidrs);
+    if (`${username}${password}` !== '')
+      throw invalid('providerConfiguration.repositoryUrl: put credentials in username and accessToken');
+    return href;
+  } catch (error) {
+    if (error instanceof GitFailure) throw invalid(`providerConfiguration.repositoryUrl: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The key is kept apart from the address. */
+function withAnyKey(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const keyed = new URL(url);
+  if (keyed.password !== '') throw invalid('providerConfiguration.repositoryUrl: must hold no password');
+  keyed.password = sshKeyText({ privateKey: '' });
+  return keyed.href;
+}
+
+function checkedDirectory(directory: string): string {
+  const path = joinPath('', directory);
+  if (path === undefined || directory.split('/').includes('..'))
+    throw invalid('projectDirectory: must stay inside the repository');
+  return path;
+}
+
+type AccessSetup = Omit<NonNullable<Setup['providerConfiguration']>, 'repositoryUrl' | 'branch'>;
+
+async function planCredentials(
+  before: GitCredentials,
+  { username, accessToken, deployKey }: AccessSetup,
+): Promise<GitCredentials> {
+  if (/[\n\r\0]/.test(`${username ?? ''}${accessToken ?? ''}`))
+    throw invalid('providerConfiguration: username and accessToken may hold no control characters');
+  const { privateKey, publicKey, ...kept } = before;
+  const keys = deployKey === undefined ? { privateKey, publicKey } : deployKey === null ? {} : await makeDeployKey();
+  const all = {
+    ...kept,
+    ...(username === undefined ? {} : { username }),
+    ...(accessToken === undefined ? {} : { accessToken }),
+    ...keys,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== null));
+}

@@ -1,0 +1,171 @@
+import type { JobKind } from '../../../../shared/jobs/jobs.js';
+import { type Write, write } from '../../../../shared/store/port.js';
+import { timestamp } from '../../../../shared/values/ids.js';
+import { spaces } from '../../core/nodes/model.js';
+import { exportRevision, finishExport, notedExporting } from '../exports/git-export-job.js';
+import { GitFailure } from '../git/command/failure.js';
+import { recordFailure } from '../git/operations/progress.js';
+import { runWithinLimit } from '../git/operations/time-limit.js';
+import { describeChanges } from './describe-changes.js';
+import { releaseWrites, settleHeld } from './held-changes.js';
+import { statusWrites } from './hosts/status-job.js';
+import { importNews, type Outlook } from './import-news.js';
+import { summarizeInstallation } from './installations/present.js';
+import { failureFields } from './look-job.js';
+import { type GitInstallationDocument, gitInstallations } from './model.js';
+import { type InstallationPayload, lookSoon, nextTryAt, syncGit } from './schedule.js';
+import { findSyncState } from './sync-payload.js';
+import { beginStep, currentSpace, type SyncDependencies, type SyncRun, stepName, stepOf } from './sync-run.js';
+
+/** Rounds while others push to the files that are written. */
+const maxRounds = 5;
+
+/** The job that brings both sides of a connection together. Safe to run again from any point. */
+export function syncGitJob(deps: SyncDependencies): JobKind<InstallationPayload> {
+  return {
+    kind: syncGit,
+    attempts: 3,
+    async run(run) {
+      const found = await deps.store.get(gitInstallations, run.job.payload.installation);
+      if (!found || found.syncing !== run.job._id) return;
+      const item = await settleHeld(deps, { item: found, run });
+      const step = stepOf(deps, { item, run }, { direction: 'import' });
+      await runWithinLimit(step, (signal) => syncBoth(deps, { item, run: { ...run, signal } }));
+      await deps.store.batch([deps.jobs.stillHeld(run.job), ...(await endWrites(deps, { item, run }))]);
+    },
+    async failed(job, error) {
+      const item = await deps.store.get(gitInstallations, job.payload.installation);
+      if (item?.syncing !== job._id) return;
+      await recordStepFailure(deps, { item, run: { job, signal: AbortSignal.abort() } }, error);
+      await deps.store.batch(failureWrites(deps, item, error));
+    },
+  };
+}
+
+async function syncBoth(deps: SyncDependencies, sync: SyncRun): Promise<void> {
+  await finishInterrupted(deps, sync);
+  for (let round = 1; ; round++) {
+    try {
+      return await syncOnce(deps, sync);
+    } catch (error) {
+      // Somebody pushed to files that the space changed too, since they were fetched.
+      const isLate = error instanceof GitFailure && error.reason === 'conflict' && sync.item.direction === 'both';
+      if (!isLate || round === maxRounds) throw error;
+    }
+  }
+}
+
+async function syncOnce(deps: SyncDependencies, { item: { _id }, run }: SyncRun): Promise<void> {
+  const item = await deps.store.get(gitInstallations, _id);
+  if (!item) throw new GitFailure('aborted', 'the connection was ended');
+  await deps.ledger.openUsage({ organization: item.organization, space: item.space });
+  await exportNews(deps, { item, run }, await importNews(deps, { item, run }));
+}
+
+/** An earlier run may have pushed what it then could not record. */
+async function finishInterrupted(deps: SyncDependencies, sync: SyncRun): Promise<void> {
+  const space = await currentSpace(deps, sync);
+  const operation = stepName(sync, 'export');
+  if (space.gitExporting?.operation === operation && space.git?.operation !== operation)
+    await exportNews(deps, sync, 'export');
+}
+
+/** Writes to the branch what the space has and the branch has not. */
+async function exportNews(deps: SyncDependencies, sync: SyncRun, outlook: Outlook): Promise<void> {
+  const { item } = sync;
+  const isWritten = item.direction !== 'import' || outlook === 'overwrite';
+  if (outlook === 'nothing' || !isWritten) return;
+  const space = await currentSpace(deps, sync);
+  const state = await findSyncState(deps, item);
+  if (outlook === 'export' && state?.revision === space.revision) return;
+  const step = stepOf(deps, sync, { direction: 'export', force: outlook === 'overwrite' });
+  await beginStep(deps, step, { space, direction: 'export' });
+  const { revision } = notedExporting(step.job.payload, space);
+  const { organization, commitMessage: template } = item;
+  await exportRevision(deps, step, {
+    space,
+    revision,
+    describe: (view) => describeChanges(deps, { organization, template }, view),
+  });
+  await finishExport(deps, step);
+}
+
+/** The writes of the end of a sync, and of the look that finds what changed meanwhile. */
+async function endWrites(deps: SyncDependencies, sync: SyncRun): Promise<Write[]> {
+  const { item } = sync;
+  const { priority } = item;
+  const state = await findSyncState(deps, item);
+  const { revision } = await currentSpace(deps, sync);
+  const synced = { tip: state?.commit ?? item.observed ?? '', revision };
+  const changes = { ended: 'connected' as const, failures: 0, lastSyncAt: timestamp() };
+  const after = { ...item, ...changes };
+  // The branch holds what others pushed meanwhile: the next look finds that new.
+  const isDone = !state?.isAhead || item.direction === 'export';
+  return [
+    write.update(
+      gitInstallations,
+      { _id: item._id },
+      { $set: changes, $unset: { syncing: true, error: true, notBefore: true } },
+    ),
+    ...(isDone
+      ? [write.update(gitInstallations, { _id: item._id, updatedAt: item.updatedAt }, { $set: { synced } })]
+      : []),
+    ...(priority
+      ? [
+          write.update(gitInstallations, { _id: item._id, priority }, { $unset: { priority: true } }),
+          ...(await releaseWrites(deps, sync)),
+        ]
+      : []),
+    ...tellWrites(deps, after, {
+      commit: state?.commit ?? '',
+      held: state?.held?.length ?? 0,
+    }),
+    summaryWrite(after),
+    lookSoon(deps, item),
+  ];
+}
+
+/** The writes that have the host told how the content of a commit fared, if it does not know yet. */
+function tellWrites(
+  deps: SyncDependencies,
+  item: GitInstallationDocument,
+  { commit, held = 0, error }: { commit: string; held?: number; error?: string },
+): Write[] {
+  const settle = `${held} ${held === 1 ? 'conflict waits' : 'conflicts wait'} to be settled`;
+  const description = error ?? (held > 0 ? settle : 'The space has this content');
+  const state = error !== undefined || held > 0 ? ('failure' as const) : ('success' as const);
+  const telling = `${commit} ${state} ${description}`;
+  if (telling === item.toldHost) return [];
+  const url = `${deps.baseUrl}/app/s/${item.space}`;
+  const status = { state, description: description.slice(0, 140), url, context: 'bindery' };
+  return [
+    ...statusWrites(deps, item, { commit, status }),
+    write.update(gitInstallations, { _id: item._id }, { $set: { toldHost: telling } }),
+  ];
+}
+
+function failureWrites(deps: SyncDependencies, item: GitInstallationDocument, error: Error): Write[] {
+  const failures = item.failures + 1;
+  const changes = { failures, notBefore: nextTryAt(failures), ...failureFields(error) };
+  return [
+    write.update(gitInstallations, { _id: item._id }, { $set: changes, $unset: { syncing: true } }),
+    ...tellWrites(deps, item, { commit: item.observed ?? '', error: changes.error }),
+    summaryWrite({ ...item, ...changes }),
+    lookSoon(deps, item),
+  ];
+}
+
+const summaryWrite = (item: GitInstallationDocument): Write =>
+  write.update(
+    spaces,
+    { _id: item.space, 'gitInstallation.id': item._id },
+    { $set: { gitInstallation: summarizeInstallation(item) } },
+  );
+
+/** Shows the step that failed as a failed operation of the space. */
+async function recordStepFailure(deps: SyncDependencies, sync: SyncRun, error: Error): Promise<void> {
+  const space = await deps.store.get(spaces, sync.item.space, { fields: ['gitOperation'] });
+  for (const direction of ['import', 'export'] as const)
+    if (space?.gitOperation?.id === stepName(sync, direction) && space.gitOperation.state === 'running')
+      await recordFailure(deps, stepOf(deps, sync, { direction }).job.payload, { error, direction });
+}

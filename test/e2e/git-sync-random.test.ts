@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { inserted } from '../support/content-changes.js';
+import { exportSetting } from '../support/exports.js';
+import { connect, spaceWithRepository } from '../support/git-sync.js';
+import type { CommittedFiles } from '../support/repository.js';
+
+const setting = exportSetting();
+const { client } = setting;
+
+/** `page` and `place` are taken modulo what there is. */
+const step = fc.record({
+  side: fc.constantFrom('git', 'bindery'),
+  does: fc.constantFrom('write', 'write', 'write', 'add'),
+  page: fc.nat(100),
+  place: fc.nat(100),
+  sync: fc.integer({ min: 0, max: 3 }).map((at) => at === 0),
+});
+
+const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
+const textOf = (lines: string[]) => `${lines.join('\n\n')}\n`;
+const insertAt = (text: string, place: number, word: string) => {
+  const [heading = '', ...lines] = linesOf(text);
+  lines.splice(place % (lines.length + 1), 0, word);
+  return textOf([heading, ...lines]);
+};
+
+it('two people write at random, one in Git and one in Bindery: no word is lost, and both sides are equal at the end', async () => {
+  const seed = Number(process.env.SYNC_SEED ?? Date.now() % 1e9);
+  const count = Number(process.env.SYNC_STEPS ?? 24);
+  const [steps = []] = fc.sample(fc.array(step, { minLength: count, maxLength: count }), { numRuns: 1, seed });
+  const made = await spaceWithRepository(setting, {
+    'README.md': '# Welcome\n\nHello.\n',
+    'a.md': '# A\n\nOne.\n\nTwo.\n\nThree.\n',
+    'b.md': '# B\n\nOne.\n',
+  });
+  const connection = await connect(made);
+  await connection.settled();
+  const words: string[] = [];
+
+  const paths = async () =>
+    (await made.repository.paths()).filter((path) => path.endsWith('.md') && path !== 'SUMMARY.md');
+  /** With a table of contents, what it does not list is no page. */
+  const listing = async (word: string): Promise<CommittedFiles> => {
+    if (!(await made.repository.paths()).includes('SUMMARY.md')) return {};
+    return { 'SUMMARY.md': `${await made.repository.file('SUMMARY.md')}\n* [${word}](${word}.md)\n` };
+  };
+  const writers = {
+    async git({ does, page, place }: (typeof steps)[number], word: string) {
+      const files = await paths();
+      const path = files[page % files.length] as string;
+      if (does === 'add') await made.commit({ [`${word}.md`]: `# ${word}\n\nNew.\n`, ...(await listing(word)) });
+      else await made.commit({ [path]: insertAt(await made.repository.file(path), place, word) });
+    },
+    async bindery({ does, page, place }: (typeof steps)[number], word: string) {
+      const titles = (await made.pages()).map(({ title }) => title);
+      const title = titles[page % titles.length] as string;
+      if (does === 'add') await made.write(inserted(word));
+      else await made.write(await made.edited(title, insertAt(await made.source(title), place, word)));
+    },
+  };
+
+  /** As people would: each page in conflict gets the words of both sides. */
+  const settle = async ({ changeRequest, conflicts }: { changeRequest: string; conflicts: { id: string }[] }) => {
+    const request = `/v1/spaces/${made.space}/change-requests/${changeRequest}`;
+    const sourceAt = async (path: string, id: string): Promise<string> =>
+      (await client.get(`${path}/content/page/${id}?format=source`)).body.source;
+    for (const { id } of conflicts) {
+      const ours = await sourceAt(`/v1/spaces/${made.space}`, id);
+      const theirs = linesOf(await sourceAt(request, id));
+      const more = linesOf(ours).filter((line) => !theirs.includes(line));
+      const change = { operation: 'update_page', page: id, document: { markdown: textOf([...theirs, ...more]) } };
+      const { status, body } = await client.post(`${request}/content`, { changes: [change] });
+      if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+    }
+    const merged = await client.post(`${request}/merge`);
+    if (merged.body.result !== 'merge') throw new Error(JSON.stringify(merged.body));
+  };
+
+  for (const [at, each] of steps.entries()) {
+    const word = `${each.side}${at}`;
+    await writers[each.side as 'git' | 'bindery'](each, word);
+    words.push(word);
+    if (!each.sync) continue;
+    const state = await connection.sync();
+    if (state.state === 'conflict') await settle(state);
+  }
+  for (let round = 0; round < 10; round++) {
+    const state = await connection.sync();
+    if (state.state === 'conflict') await settle(state);
+    else if (state.state !== 'connected') throw new Error(JSON.stringify(state));
+    else if (round > 0) break;
+  }
+  const files = await Promise.all((await paths()).map(async (path) => made.repository.file(path)));
+  const pages = await Promise.all(
+    (await made.pages()).map(
+      async ({ id }): Promise<string> =>
+        (await client.get(`/v1/spaces/${made.space}/content/page/${id}?format=source`)).body.source.trim(),
+    ),
+  );
+  expect({ seed, texts: pages.sort() }).toEqual({ seed, texts: files.sort() });
+  const all = files.join('\n');
+  expect({ seed, lost: words.filter((word) => !all.includes(word)) }).toEqual({ seed, lost: [] });
+});
