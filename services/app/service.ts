@@ -19,6 +19,7 @@ import { organizationScreens } from './organizations/organization-screens.js';
 import { peopleScreens } from './people/people-screens.js';
 import { readingScreens } from './reading/reading-screens.js';
 import { SignIns } from './sessions/sign-ins.js';
+import { gitScreens } from './settings/git-screen.js';
 import { settingsScreens } from './settings/settings-screens.js';
 import { signInScreens } from './sign-in/sign-in-screens.js';
 import { singleSignOnScreens } from './sign-in/single-sign-on-screens.js';
@@ -65,6 +66,7 @@ export function appService({
       ...siteScreens(),
       ...peopleScreens({ sendsMail }),
       ...singleSignOnSettingsScreens(),
+      ...gitScreens(),
       ...settingsScreens({ makesPdfs: config.READER && config.PDF_BROWSER !== undefined }),
       ...commentScreens(),
       ...historyScreens(),

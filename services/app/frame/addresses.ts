@@ -90,6 +90,8 @@ export function addressesBelow(root: string) {
     historyFrom: (id: string, revision: string) => `${space(id)}/~/history?from=${encodeURIComponent(revision)}`,
     imports: (id: string) => `${space(id)}/~/import`,
     settings: (id: string) => `${space(id)}/~/settings`,
+    /** The connection with a repository. */
+    git: (id: string) => `${space(id)}/~/git`,
     pdf: (id: string) => `${space(id)}/~/pdf`,
     /** For a script: how far imports and exports are. */
     progress: (id: string) => `${space(id)}/~/progress`,

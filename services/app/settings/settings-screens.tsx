@@ -41,6 +41,7 @@ const settings = ({ makesPdfs }: PdfSettings) =>
               {generalForm(request, space)}
             </Section>
             <Section title={words.settings.exports} id="exports">
+              {space.permissions.triggerGitSync && gitPart(request, space)}
               {makesPdfs && pdfPart(request, space)}
               {exportForm(request)}
             </Section>
@@ -82,6 +83,17 @@ const settings = ({ makesPdfs }: PdfSettings) =>
       },
     },
   });
+
+const gitPart = ({ words: { gitSync }, to }: ScreenRequest, { id, gitSync: shown }: Space): VNode => (
+  <>
+    <p>{gitSync.lead}</p>
+    <p class="button-line">
+      <a class="button" href={to.git(id)}>
+        {shown && shown.installationId !== id ? gitSync.manage : gitSync.open}
+      </a>
+    </p>
+  </>
+);
 
 const pdfPart = ({ words, to }: ScreenRequest, { id }: Space): VNode => (
   <>

@@ -7,6 +7,7 @@ import {
   brazilianPortugueseEditorPhrases,
 } from './editor.js';
 import { brazilianPortugueseDone, brazilianPortugueseFrame } from './frame.js';
+import { brazilianPortugueseGitSync } from './git-sync.js';
 import { brazilianPortugueseCatalogue, brazilianPortugueseHome } from './organization.js';
 import {
   brazilianPortugueseAccess,
@@ -30,6 +31,7 @@ export const brazilianPortuguese: Translation = {
   tree: brazilianPortugueseTree,
   imports: brazilianPortugueseImports,
   settings: brazilianPortugueseSettings,
+  gitSync: brazilianPortugueseGitSync,
   comments: brazilianPortugueseComments,
   history: brazilianPortugueseHistory,
   changes: brazilianPortugueseChanges,

@@ -2,6 +2,7 @@ import type { Translation } from '../words.js';
 import { dutchAccount, dutchNotifications, dutchSignIn } from './account.js';
 import { dutchBlocks, dutchEditing, dutchEditor, dutchEditorPhrases } from './editor.js';
 import { dutchDone, dutchFrame } from './frame.js';
+import { dutchGitSync } from './git-sync.js';
 import { dutchCatalogue, dutchHome } from './organization.js';
 import { dutchAccess, dutchInviting, dutchPeople, dutchTeams } from './people.js';
 import { dutchChanges, dutchComments, dutchDifferences } from './review.js';
@@ -20,6 +21,7 @@ export const dutch: Translation = {
   tree: dutchTree,
   imports: dutchImports,
   settings: dutchSettings,
+  gitSync: dutchGitSync,
   comments: dutchComments,
   history: dutchHistory,
   changes: dutchChanges,

@@ -1,6 +1,7 @@
 import { account, notifications, signIn } from './account.js';
 import { blocks, editing, editor, editorPhrases } from './editor.js';
 import { done, frame } from './frame.js';
+import { gitSync } from './git-sync.js';
 import { catalogue, home } from './organization.js';
 import { access, inviting, people, teams } from './people.js';
 import { changes, comments, differences } from './review.js';
@@ -20,6 +21,7 @@ export const english = {
   tree,
   imports,
   settings,
+  gitSync,
   comments,
   history,
   changes,

@@ -2,6 +2,7 @@ import type { Translation } from '../words.js';
 import { frenchAccount, frenchNotifications, frenchSignIn } from './account.js';
 import { frenchBlocks, frenchEditing, frenchEditor, frenchEditorPhrases } from './editor.js';
 import { frenchDone, frenchFrame } from './frame.js';
+import { frenchGitSync } from './git-sync.js';
 import { frenchCatalogue, frenchHome } from './organization.js';
 import { frenchAccess, frenchInviting, frenchPeople, frenchTeams } from './people.js';
 import { frenchChanges, frenchComments, frenchDifferences } from './review.js';
@@ -20,6 +21,7 @@ export const french: Translation = {
   tree: frenchTree,
   imports: frenchImports,
   settings: frenchSettings,
+  gitSync: frenchGitSync,
   comments: frenchComments,
   history: frenchHistory,
   changes: frenchChanges,

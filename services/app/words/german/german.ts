@@ -2,6 +2,7 @@ import type { Translation } from '../words.js';
 import { germanAccount, germanNotifications, germanSignIn } from './account.js';
 import { germanBlocks, germanEditing, germanEditor, germanEditorPhrases } from './editor.js';
 import { germanDone, germanFrame } from './frame.js';
+import { germanGitSync } from './git-sync.js';
 import { germanCatalogue, germanHome } from './organization.js';
 import { germanAccess, germanInviting, germanPeople, germanTeams } from './people.js';
 import { germanChanges, germanComments, germanDifferences } from './review.js';
@@ -20,6 +21,7 @@ export const german: Translation = {
   tree: germanTree,
   imports: germanImports,
   settings: germanSettings,
+  gitSync: germanGitSync,
   comments: germanComments,
   history: germanHistory,
   changes: germanChanges,

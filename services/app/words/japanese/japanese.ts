@@ -2,6 +2,7 @@ import type { Translation } from '../words.js';
 import { japaneseAccount, japaneseNotifications, japaneseSignIn } from './account.js';
 import { japaneseBlocks, japaneseEditing, japaneseEditor, japaneseEditorPhrases } from './editor.js';
 import { japaneseDone, japaneseFrame } from './frame.js';
+import { japaneseGitSync } from './git-sync.js';
 import { japaneseCatalogue, japaneseHome } from './organization.js';
 import { japaneseAccess, japaneseInviting, japanesePeople, japaneseTeams } from './people.js';
 import { japaneseChanges, japaneseComments, japaneseDifferences } from './review.js';
@@ -20,6 +21,7 @@ export const japanese: Translation = {
   tree: japaneseTree,
   imports: japaneseImports,
   settings: japaneseSettings,
+  gitSync: japaneseGitSync,
   comments: japaneseComments,
   history: japaneseHistory,
   changes: japaneseChanges,

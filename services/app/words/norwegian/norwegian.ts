@@ -2,6 +2,7 @@ import type { Translation } from '../words.js';
 import { norwegianAccount, norwegianNotifications, norwegianSignIn } from './account.js';
 import { norwegianBlocks, norwegianEditing, norwegianEditor, norwegianEditorPhrases } from './editor.js';
 import { norwegianDone, norwegianFrame } from './frame.js';
+import { norwegianGitSync } from './git-sync.js';
 import { norwegianCatalogue, norwegianHome } from './organization.js';
 import { norwegianAccess, norwegianInviting, norwegianPeople, norwegianTeams } from './people.js';
 import { norwegianChanges, norwegianComments, norwegianDifferences } from './review.js';
@@ -20,6 +21,7 @@ export const norwegian: Translation = {
   tree: norwegianTree,
   imports: norwegianImports,
   settings: norwegianSettings,
+  gitSync: norwegianGitSync,
   comments: norwegianComments,
   history: norwegianHistory,
   changes: norwegianChanges,

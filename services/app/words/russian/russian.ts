@@ -2,6 +2,7 @@ import type { Translation } from '../words.js';
 import { russianAccount, russianNotifications, russianSignIn } from './account.js';
 import { russianBlocks, russianEditing, russianEditor, russianEditorPhrases } from './editor.js';
 import { russianDone, russianFrame } from './frame.js';
+import { russianGitSync } from './git-sync.js';
 import { russianCatalogue, russianHome } from './organization.js';
 import { russianAccess, russianInviting, russianPeople, russianTeams } from './people.js';
 import { russianChanges, russianComments, russianDifferences } from './review.js';
@@ -20,6 +21,7 @@ export const russian: Translation = {
   tree: russianTree,
   imports: russianImports,
   settings: russianSettings,
+  gitSync: russianGitSync,
   comments: russianComments,
   history: russianHistory,
   changes: russianChanges,

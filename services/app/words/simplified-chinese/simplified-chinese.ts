@@ -7,6 +7,7 @@ import {
   simplifiedChineseEditorPhrases,
 } from './editor.js';
 import { simplifiedChineseDone, simplifiedChineseFrame } from './frame.js';
+import { simplifiedChineseGitSync } from './git-sync.js';
 import { simplifiedChineseCatalogue, simplifiedChineseHome } from './organization.js';
 import {
   simplifiedChineseAccess,
@@ -30,6 +31,7 @@ export const simplifiedChinese: Translation = {
   tree: simplifiedChineseTree,
   imports: simplifiedChineseImports,
   settings: simplifiedChineseSettings,
+  gitSync: simplifiedChineseGitSync,
   comments: simplifiedChineseComments,
   history: simplifiedChineseHistory,
   changes: simplifiedChineseChanges,

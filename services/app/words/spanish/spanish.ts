@@ -2,6 +2,7 @@ import type { Translation } from '../words.js';
 import { spanishAccount, spanishNotifications, spanishSignIn } from './account.js';
 import { spanishBlocks, spanishEditing, spanishEditor, spanishEditorPhrases } from './editor.js';
 import { spanishDone, spanishFrame } from './frame.js';
+import { spanishGitSync } from './git-sync.js';
 import { spanishCatalogue, spanishHome } from './organization.js';
 import { spanishAccess, spanishInviting, spanishPeople, spanishTeams } from './people.js';
 import { spanishChanges, spanishComments, spanishDifferences } from './review.js';
@@ -20,6 +21,7 @@ export const spanish: Translation = {
   tree: spanishTree,
   imports: spanishImports,
   settings: spanishSettings,
+  gitSync: spanishGitSync,
   comments: spanishComments,
   history: spanishHistory,
   changes: spanishChanges,
