@@ -63,7 +63,7 @@ const lists = {
   ),
   e2e: inFolder(
     'test/e2e',
-    'bounds content-bounds content-moving gateway merging',
+    'asking-limits bounds content-bounds content-moving gateway merging',
     'browsers git-export-refused insights-aggregation integration-programs links-across-spaces openapi-visitors saml-providers sites-refused',
     'content-conflicts content-imports-refused content-refused git-export-conflicts git-export-pages insights-senders insights-times installations-on-content token-origins',
     'comment-bad-inputs content-permissions deadlines git-export-properties insights-bad-inputs installation-tokens installations-refused integration-origins merge-conflicts',
@@ -103,6 +103,7 @@ const guarded = [
   [/^services\/content\/(writing|storage)\//, /e2e\/(content-bounds|bounds)/],
   [/^services\/content\/(links|reading|spaces|tree)\//, /e2e\/(links|former-paths|redirects|content-(moving|perm))/],
   [/^services\/content\/openapi\//, /e2e\/openapi/],
+  [/^services\/content\/assistance\/|^shared\/model\//, /e2e\/asking/],
   [/^services\/comments\//, /e2e\/comment/],
   [/^services\/gateway\//, /e2e\/(gateway|deadlines|browsers|token-origins)/],
   [/^services\/identity\//, /e2e\/(domains|saml|organizations|token-origins|trusted|unsubscribing)/],

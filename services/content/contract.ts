@@ -1,5 +1,6 @@
 import { defineContract } from '../../shared/contract/operation.js';
 import { registerInviteTarget } from '../identity/resources.js';
+import { assistanceOperations } from './assistance/contract.js';
 import { coreOperations } from './core/contract.js';
 import { exchangeOperations } from './exchange/contract.js';
 import { openAPIOperations } from './openapi/contract.js';
@@ -7,6 +8,7 @@ import { readingOperations } from './reading/contract.js';
 import { collectionKind, collectionSchema, spaceKind, spaceSchema } from './resources.js';
 import { writingOperations } from './writing/contract.js';
 
+export * from './assistance/contract.js';
 export * from './core/contract.js';
 export * from './exchange/contract.js';
 export * from './format/contract.js';
@@ -19,6 +21,7 @@ export const contentContract = defineContract('content', {
   ...writingOperations,
   ...exchangeOperations,
   ...openAPIOperations,
+  ...assistanceOperations,
 });
 
 registerInviteTarget('space', {

@@ -7,12 +7,19 @@ import { type Call, callAsSystem } from '../../shared/contract/service.js';
 import type { Room } from '../../shared/disk/room.js';
 import { Jobs, jobCollections } from '../../shared/jobs/jobs.js';
 import { Outbox, outboxCollection } from '../../shared/jobs/outbox.js';
+import { type Model, openModel } from '../../shared/model/model.js';
 import { createOutbound, type Outbound } from '../../shared/outbound/client.js';
 import type { Host } from '../../shared/process/platform.js';
 import type { Secrets } from '../../shared/secrets/secrets.js';
 import type { Collection, Store, Write } from '../../shared/store/port.js';
 import { HeldBytes } from '../../shared/work/held-bytes.js';
 import { KeyedSemaphore } from '../../shared/work/semaphore.js';
+import { Allowance } from './assistance/allowance/allowance.js';
+import { modelUses } from './assistance/allowance/model.js';
+import { Answers } from './assistance/answers/answers.js';
+import { answers } from './assistance/answers/model.js';
+import { modelMemory } from './assistance/memory/model.js';
+import { ModelMemory } from './assistance/memory/model-memory.js';
 import { MemberListCache } from './core/access/member-list-cache.js';
 import { grants, trees } from './core/access/model.js';
 import { ContentTreeCache } from './core/access/tree/content-tree-cache.js';
@@ -94,6 +101,11 @@ export interface ContentDependencies {
   lateBlocks: LateBlocks;
   /** The differences between bodies of pages, for the app. */
   differences: BodyDifferences;
+  /** The model of the operator, if any. */
+  model: Model | undefined;
+  allowance: Allowance;
+  memory: ModelMemory;
+  answers: Answers;
   /** Why this installation makes no PDFs. */
   withoutPdfs: string | undefined;
   /** Private addresses that requests may go to all the same. */
@@ -143,6 +155,9 @@ export const contentCollections = [
   chunks,
   pageDocuments,
   translationSettings,
+  answers,
+  modelUses,
+  modelMemory,
   ...ofSpaces,
   specs,
   specVersions,
@@ -165,25 +180,32 @@ export function openDependencies(host: Host): ContentDependencies {
   const specWork = openSpecWork();
   const embeds = new Embeds({ outbound: createOutbound({ allowCidrs }), work });
   const specBlocks = new SpecBlocks({ store, blobs, specWork });
-  return {
+  const asking = {
     baseUrl: config.baseUrl,
     store,
+    work,
+    views: new VisitorViewCache(revisions),
+    callAsSystem: () => callAsSystem(broker),
+    model: openModel(config, log),
+    allowance: new Allowance(store, config),
+  };
+  return {
+    ...asking,
+    answers: new Answers(asking),
+    memory: new ModelMemory(store, config.MODEL_NAME ?? ''),
     blobs,
     indexer: new Indexer({ store, work, revisions, jobs }, log),
     ledger: new Ledger(store, blobs, config.ORGANIZATION_STORAGE),
     links,
     secrets,
     outbox: new Outbox({ store, service: 'content', emits, consumers, log, exclusive, deliver: deliverOver(broker) }),
-    callAsSystem: () => callAsSystem(broker),
     jobs,
     trees: new ContentTreeCache(store, exclusive),
     members: new MemberListCache(),
     revisions,
-    views: new VisitorViewCache(revisions),
     contents: new EncodedContents({ baseUrl: config.baseUrl, links }),
     revisionLinks: new RevisionLinksCache({ store, baseUrl: config.baseUrl }),
     references: new VisitorReferences({ store, work, revisions }),
-    work,
     specWork,
     specContents: new SpecContents({ baseUrl: config.baseUrl, links, blobs }),
     specReferences: new SpecReferences({ store, revisions }),

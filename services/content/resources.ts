@@ -1,3 +1,4 @@
+export * from './assistance/resources.js';
 export * from './core/resources.js';
 export * from './exchange/resources.js';
 export * from './format/resources.js';

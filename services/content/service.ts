@@ -6,7 +6,10 @@ import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implementVerb } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/process/platform.js';
 import { countSpaces, grantByInvite, importHandbook } from '../identity/contract.js';
+import { askingHandlers, followAnswer as followAnswerOf } from './assistance/answers/asking-handlers.js';
+import { recommendQuestions as recommendQuestionsFor } from './assistance/answers/recommended-questions.js';
 import {
+  beginAnswer,
   contentContract,
   convertPastedHtml,
   findChangeRequest,
@@ -14,6 +17,7 @@ import {
   findPeople,
   findReaders,
   findTarget,
+  followAnswer,
   listDeletedSpaces,
   listDifferences,
   openPrinting,
@@ -22,6 +26,7 @@ import {
   readFiles,
   readTexts,
   receiveGitHook,
+  recommendQuestions,
   searchSpaces,
   showDifference,
   showMarkdown,
@@ -166,6 +171,7 @@ export function contentService(host: Host): ServiceSchema {
       ...versionHandlers(deps),
       ...specContentHandlers(deps),
       ...translationHandlers(deps),
+      ...askingHandlers(deps),
     },
     verbs: [
       implementVerb(importHandbook, (parameters) => makeHandbook(deps, parameters)),
@@ -189,6 +195,9 @@ export function contentService(host: Host): ServiceSchema {
       implementVerb(showTexts, ({ organization, ...texts }) => work.textsHtml(texts, organization)),
       implementVerb(findPeople, (parameters, { call }) => findPeopleOf(deps, parameters, call)),
       implementVerb(searchSpaces, (parameters) => searchManySpaces(deps, parameters)),
+      implementVerb(beginAnswer, (parameters) => deps.answers.begin(parameters)),
+      implementVerb(followAnswer, (parameters) => followAnswerOf(deps, parameters)),
+      implementVerb(recommendQuestions, (parameters) => recommendQuestionsFor(deps, parameters)),
       implementVerb(findTarget, (parameters) => locateTarget(deps, parameters)),
       implementVerb(showTargets, (parameters) => presentTargets(deps, parameters)),
       implementVerb(findReaders, (parameters, { call }) => filterReaders(deps, parameters, call)),
@@ -228,9 +237,10 @@ export function contentService(host: Host): ServiceSchema {
     },
     async stopped() {
       stopCollector?.();
-      await jobs.stop();
+      await Promise.all([jobs.stop(), deps.answers.stop()]);
       await Promise.all([outbox.stop(), deps.indexer.stop()]);
-      await Promise.all([work, specWork, deps.conversion, proxy, outbound, embeds].map((each) => each.close()));
+      const opened = [work, specWork, deps.conversion, proxy, outbound, embeds, ...(deps.model ? [deps.model] : [])];
+      await Promise.all(opened.map((each) => each.close()));
     },
   });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { by } from '../../shared/contract/access.js';
 import { exampleId } from '../../shared/contract/examples.js';
-import { defineContract, operation } from '../../shared/contract/operation.js';
+import { defineContract, operation, pieceSchema } from '../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../shared/lists/paging.js';
 import { siteKind } from '../sites/resources.js';
 import {
@@ -82,7 +82,7 @@ export const eventOperations = {
       after: z.ulid().optional().meta({ description: 'The id of the event after which to go on.' }),
     }),
     status: 200,
-    response: z.object({ lines: z.string(), after: z.string().nullable() }),
+    response: pieceSchema,
     lines: recordedEventSchema,
   }),
 };

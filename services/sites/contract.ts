@@ -2,6 +2,7 @@ import type { ContentCaller } from '../../shared/contract/caller.js';
 import type { BodyOf, ResponseOf } from '../../shared/contract/operation.js';
 import { defineContract } from '../../shared/contract/operation.js';
 import { question } from '../../shared/contract/verb.js';
+import { askingOperations } from './contract/asking.js';
 import { customizationOperations } from './contract/customization.js';
 import { adaptiveSchemaOperations, publishingAuthOperations, shareLinkOperations } from './contract/publishing.js';
 import { redirectOperations } from './contract/redirects.js';
@@ -27,6 +28,7 @@ export const sitesContract = defineContract('sites', {
   ...adaptiveSchemaOperations,
   ...redirectOperations,
   ...publishedOperations,
+  ...askingOperations,
   ...customizationOperations,
 });
 

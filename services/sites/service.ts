@@ -38,6 +38,8 @@ import { sitesFor } from './sites/presented-sites.js';
 import { publicSites } from './sites/public-sites.js';
 import { siteHandlers } from './sites/site-handlers.js';
 import { sitesConsumes, sitesSubscribers } from './subscriptions.js';
+import { askingHandlers } from './visiting/asking/asking-handlers.js';
+import { responseHandlers } from './visiting/asking/response-handlers.js';
 import { isSiteHost as isHostOfSite } from './visiting/hosts.js';
 import { previewHandlers } from './visiting/preview-handlers.js';
 import { publishedHandlers } from './visiting/published/published-handlers.js';
@@ -73,6 +75,8 @@ export function sitesService(host: Host): ServiceSchema {
       ...adaptiveSchemaHandlers(deps),
       ...redirectHandlers(deps),
       ...publishedHandlers(deps),
+      ...askingHandlers(deps),
+      ...responseHandlers(deps),
       ...customizationHandlers(deps),
     },
     verbs: [

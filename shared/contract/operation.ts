@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { AccessRule } from './access.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -23,8 +23,13 @@ export interface OperationOptions<
   description?: string;
   tag: string;
   access: AccessRule;
-  /** It changes nothing, although its method is not GET: it takes no `Idempotency-Key`, and is sent again like a read. */
-  safe?: true;
+  /**
+   * `true`: it changes nothing, although its method is not GET; it takes no `Idempotency-Key`, and is sent again like a read. `false`: it is not
+   * sent again, although it is a GET, as it costs too much.
+   */
+  safe?: boolean;
+  /** Milliseconds that an answer may take, where that is more than usual. */
+  timeoutMs?: number;
   query?: Q;
   body?: B;
   /** Request headers that the handler gets in `context.client`, by their names in lower case, with what they are. */
@@ -38,6 +43,8 @@ export interface OperationOptions<
    * `after` of the piece in the query until that is null.
    */
   lines?: z.ZodType;
+  /** Schema of an event, for an answer of Server-Sent Events: as `lines`, but with events in the pieces, which are also sent to a client that is slow to take them. */
+  events?: z.ZodType;
   /** Largest body in bytes; 1 MiB by default. */
   bodyLimit?: number;
   /**
@@ -54,9 +61,9 @@ export interface OperationOptions<
   ) => string[];
 }
 
-/** A part of an answer of many lines. */
+/** A part of an answer of many lines or events. */
 export interface Piece {
-  /** Whole lines, each with its end. */
+  /** Whole lines, each with its end; of an event, also the empty one. */
   lines: string;
   /** Where the next piece goes on; null after the last one. */
   after: string | null;
@@ -94,6 +101,15 @@ export type AnyOperation = Operation<any, any, any, any>;
 
 export type Answer<O extends AnyOperation> =
   O extends Operation<string, QuerySchema, z.ZodType, infer R> ? z.output<R> : never;
+
+/** The answer of a handler of `lines` or `events`. */
+export const pieceSchema = z.object({ lines: z.string(), after: z.string().nullable() });
+
+/** The piece of one event, or of a comment, by which the connection is seen to be alive. */
+export const eventPiece = (event: unknown, after: string | null): Piece => ({
+  lines: event === undefined ? ':\n\n' : `data: ${JSON.stringify(event)}\n\n`,
+  after,
+});
 
 /** Declares an operation; `defineContract` gives it its name. */
 export function operation<

@@ -40,6 +40,7 @@ export const errorReasons = {
   visitor_unauthenticated: ['UNAUTHENTICATED', 'The site needs a valid visitor token'],
 
   forbidden: ['FORBIDDEN', 'You may see it, but not do this'],
+  ai_disabled: ['FORBIDDEN', 'The organization or the site has switched it off'],
   invite_links_disabled: ['FORBIDDEN', 'The organization has switched its invite links off'],
   membership_disabled: ['FORBIDDEN', 'The membership is switched off'],
   missing_right: ['FORBIDDEN', 'You lack the right or role that the message names'],
@@ -73,6 +74,7 @@ export const errorReasons = {
 
   precondition_failed: ['PRECONDITION_FAILED', 'The installation is not set up for this'],
   mail_not_configured: ['PRECONDITION_FAILED', 'The installation sends no mail'],
+  model_not_configured: ['PRECONDITION_FAILED', 'The installation asks no model: `MODEL_URL` is not set'],
 
   too_large: ['TOO_LARGE', 'The body or a text in it is too large'],
 
@@ -87,6 +89,10 @@ export const errorReasons = {
   rate_limited: ['RATE_LIMITED', 'Too many requests; `Retry-After` says when to continue'],
   idempotency_keys_exhausted: ['RATE_LIMITED', 'No more answers are kept today: send the request without a key'],
   mail_limit_reached: ['RATE_LIMITED', 'As many invites by mail were sent as may be: send the rest later'],
+  model_limit_reached: [
+    'RATE_LIMITED',
+    'As much was asked of the model as may be; `Retry-After` says when to continue',
+  ],
   too_many_jobs: ['RATE_LIMITED', 'Too many imports, exports or tasks of the organization are waiting'],
 
   internal_error: ['INTERNAL', 'A fault of Bindery; its log has the request id'],
@@ -95,6 +101,7 @@ export const errorReasons = {
 
   unavailable: ['UNAVAILABLE', 'A service or a store does not answer, nothing was changed: try again'],
   busy: ['UNAVAILABLE', 'Too much is under way, nothing was changed: try again later'],
+  model_failed: ['UNAVAILABLE', 'The model of the installation did not answer, or not in time'],
   disk_full: ['UNAVAILABLE', 'A disk of the installation is full, nothing was changed'],
   first_request_failed: ['UNAVAILABLE', 'The first request with this `Idempotency-Key` failed: repeat it'],
   took_too_long: ['UNAVAILABLE', 'Processing took longer than is allowed: try again later, or make it smaller'],

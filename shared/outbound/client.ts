@@ -33,8 +33,8 @@ export interface OutboundRequest {
   maxRedirects?: number;
   /** A file that gets the body, which the response does not have then: a large one is not held in memory. */
   into?: string;
-  /** Called with the bytes of each part of the decompressed body as it arrives; what it throws ends the exchange. */
-  onPart?: (bytes: number) => void;
+  /** Called with the size of each part of the decompressed body as it arrives, and the part; what it throws ends the exchange. */
+  onPart?: (bytes: number, part: Uint8Array) => void;
   signal?: AbortSignal;
 }
 
@@ -110,7 +110,7 @@ export function createOutbound({
         const declared = hop.method === 'HEAD' ? 0 : Number(headers['content-length']);
         const { maxBytes: limit = 1024 * 1024, cut = false, into, onPart } = options;
         const read = decodeBody(answer.body, { encoding, declared, limit, cut, host: url.host });
-        const unpacked = onPart ? countBytes(read, onPart) : read;
+        const unpacked = onPart ? tellParts(read, onPart) : read;
         const body = into === undefined ? await readWhole(unpacked) : await writeToFile(unpacked, into);
         return { status: answer.statusCode, headers, body, url: url.href };
       }
@@ -227,9 +227,12 @@ async function* decodeBody(raw: Readable, { encoding = '', declared, limit, cut,
     : packed;
 }
 
-async function* countBytes(body: AsyncIterable<Buffer>, onPart: (bytes: number) => void): AsyncGenerator<Buffer> {
+async function* tellParts(
+  body: AsyncIterable<Buffer>,
+  onPart: NonNullable<OutboundRequest['onPart']>,
+): AsyncGenerator<Buffer> {
   for await (const part of body) {
-    onPart(part.length);
+    onPart(part.length, part);
     yield part;
   }
 }

@@ -14,6 +14,7 @@ import {
   rendererUrl,
   smtpUrl,
 } from './fields.js';
+import { modelProblems, modelSettings } from './model-settings.js';
 import { timeScale } from './time-scale.js';
 
 /** Every setting, read from environment variables. The handbook's table and `.env.example` are generated from this schema. */
@@ -209,6 +210,7 @@ export const configSchema = z.object({
     description:
       'Path of a Chromium, which makes PDFs of pages and spaces. Default: there are none, and pages for printing instead.',
   }),
+  ...modelSettings,
   INTEGRATIONS_URL: plainUrl.optional().meta({
     description:
       'Public address at which scripts of integrations answer requests, best on a host name of its own: their pages then have an origin of their own, and may use cookies. It leads to the same server. Default: `BASE_URL`.',
@@ -274,10 +276,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     : problemsOf(parsed.error.issues).map(problemText);
   if (!parsed.success || problems.length > 0)
     throw new Error(`Invalid settings:\n${problems.map((p) => `  ${p}`).join('\n')}`);
-  const { BASE_URL, HOST, PORT, NATS_URL, DRAIN_SECONDS, INTEGRATIONS_URL, INTEGRATIONS_API_URL } = parsed.data;
+  const { BASE_URL, HOST, PORT, NATS_URL, DRAIN_SECONDS, MODEL_URL, INTEGRATIONS_URL, INTEGRATIONS_API_URL } =
+    parsed.data;
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
   return {
     ...parsed.data,
+    MODEL_URL: withoutSlash(MODEL_URL),
     INTEGRATIONS_URL: withoutSlash(INTEGRATIONS_URL),
     INTEGRATIONS_API_URL: withoutSlash(INTEGRATIONS_API_URL),
     DATA_DIR: resolve(parsed.data.DATA_DIR),
@@ -304,7 +308,7 @@ function timeProblems({ TIME_SCALE, NODE_ENV }: NodeJS.ProcessEnv): string[] {
 }
 
 function crossCheck(settings: z.output<typeof configSchema>): string[] {
-  const problems: string[] = [];
+  const problems: string[] = [...modelProblems(settings)];
   if (settings.NATS_URL && !settings.MONGODB_URL)
     problems.push('MONGODB_URL: required with NATS_URL (the embedded store is for one process)');
   if (settings.NATS_URL && !settings.CLICKHOUSE_URL && runsInsights(settings.SERVICES))

@@ -2,11 +2,12 @@ import { MongoClient } from 'mongodb';
 import type { Started } from './global-setup.ts';
 
 export default async function globalTeardown(): Promise<void> {
-  const { binderyServer, binderyNames, endOperator } = globalThis as Started;
+  const { binderyServer, binderyNames, binderyModel, endOperator } = globalThis as Started;
   await endOperator?.();
   if (!binderyServer) return;
   const code = await binderyServer.stop();
   binderyNames?.close();
+  await binderyModel?.close();
   const { MONGODB_URL } = JSON.parse(String(process.env.BINDERY_TEST_STORE)) as { MONGODB_URL?: string };
   if (MONGODB_URL) await dropDatabase(MONGODB_URL);
   if (code !== 0) throw new Error(`the server of the tests ended with ${code}`);

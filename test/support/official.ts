@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
+import { eventsIn } from './asking.js';
 
 type Schema = Record<string, unknown>;
 type Schemas = Record<string, Schema>;
@@ -122,6 +123,8 @@ export function officialWithout(exceptions: readonly Exception[], version: Offic
     mismatches(operationId, { status, body }) {
       const answer = operationsOf[version].get(operationId)?.responses[status];
       if (!answer) return [`${status} is not one of its answers`];
+      const events = answer.content?.['text/event-stream']?.schema;
+      if (events) return eventsIn(String(body)).flatMap((event) => complaints(`${operationId} event`, events, event));
       const schema = answer.content?.['application/json']?.schema;
       if (!schema) return body === '' ? [] : ['its answer has no body'];
       return complaints(`${operationId} ${status}`, schema, body);

@@ -8,7 +8,7 @@ import { failureOf, rethrowUnchanged } from '../../../shared/errors/errors.js';
 import { networkOf } from '../../../shared/http/addresses.js';
 import { BodyBudget, type OnPart, readBody } from '../../../shared/http/body.js';
 import { scaleMs } from '../../../shared/settings/time-scale.js';
-import { sendLines } from '../http/lines.js';
+import { eventsType, linesType, sendPieces } from '../http/lines.js';
 import { type Exchange, knownVersions, sendAnswer } from '../http/reply.js';
 import { headersNamed, idempotencyKeyOf } from '../http/request.js';
 import type { Match } from './router.js';
@@ -121,14 +121,15 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
     const body = onPart && (await readBody(exchange.request, operation, onPart));
     const safe = operation.safe ?? operation.method === 'GET';
     const key = safe ? undefined : idempotencyKeyOf(exchange.request);
-    const optionsFor = (by: Caller, deadline = Date.now() + deadlineMs) => ({
+    const { timeoutMs = deadlineMs } = operation;
+    const optionsFor = (by: Caller, deadline = Date.now() + timeoutMs) => ({
       meta: openMeta(operation, exchange, by, deadline),
       timeout: Math.max(1, deadline - Date.now()),
       safe,
       repeatable: safe || key !== undefined,
     });
     // A slow client's time to send its body does not count.
-    const deadline = Date.now() + deadlineMs - identifiedMs;
+    const deadline = Date.now() + timeoutMs - identifiedMs;
     // Rights may have been taken away while the body came, or a moment ago. A read may be a second late, a change may not.
     const mustBeNew = !safe && mayBeOutdated(exchange);
     if (operation.body || mustBeNew)
@@ -141,13 +142,18 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
     if (after?.replayed) exchange.headers['Idempotent-Replayed'] = 'true';
     const tags = cacheTagsOf(operation, { path, query, body }, answer);
     if (tags) exchange.headers[cacheTagHeader] = tags;
-    if (operation.lines) {
+    if (operation.lines || operation.events) {
       const pieceAfter = async (after: string) => {
         // A long answer ends early where its caller loses access.
         const by = await identify(exchange);
-        return broker.call<Piece, unknown>(operation.action, { path, query: { ...query, after } }, optionsFor(by));
+        return broker.call<Piece, unknown>(
+          operation.action,
+          { path, query: { ...query, after }, body },
+          optionsFor(by),
+        );
       };
-      return sendLines(exchange, answer as Piece, pieceAfter);
+      const type = operation.events ? eventsType : linesType;
+      return sendPieces(exchange, { type, first: answer as Piece, pieceAfter });
     }
     const { version, cacheControl, unchanged } = after ?? {};
     await sendAnswer(exchange, operation, { answer, version, cacheControl, unchanged });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { errorReasons } from '../../../shared/errors/errors.js';
 import { inSlices } from '../../../shared/work/slices.js';
-import { linesType } from '../http/lines.js';
+import { eventsType, linesType } from '../http/lines.js';
 
 type Json = Record<string, unknown>;
 
@@ -86,9 +86,9 @@ function openApiParameters({ method, safe, path, query, headers = {} }: AnyOpera
 const error = { $ref: '#/components/responses/Error' };
 
 function openApiResponses(operation: AnyOperation, components: Json): Json {
-  const { status, response, lines, accepted } = operation;
-  const type = lines ? linesType : 'application/json';
-  const sent = lines ?? response;
+  const { status, response, lines, events, accepted } = operation;
+  const type = events ? eventsType : lines ? linesType : 'application/json';
+  const sent = events ?? lines ?? response;
   const content = sent ? { content: { [type]: { schema: openApiSchema(sent, 'output', components) } } } : {};
   const goesOn = accepted && { 'application/json': { schema: openApiSchema(accepted, 'output', components) } };
   return {

@@ -24,6 +24,13 @@ const id = z.string().min(1).max(100);
 const ids = z.array(id).max(1000);
 const query = z.string().max(512);
 
+/** Where something is looked for in a site. */
+export const searchScope = z.union([
+  z.object({ mode: z.literal('default'), includedSiteSpaces: ids.optional() }),
+  z.object({ mode: z.literal('specific'), siteSpaceIds: ids.min(1) }),
+  z.object({ mode: z.literal('all') }),
+]);
+
 /** Tags of the requested host, and of the site and the space found there. */
 const lookupTags = (asked: string, answer: PublishedContent) => [
   `url:${new URL(asked).hostname}`,
@@ -100,11 +107,7 @@ export const publishedOperations = {
       .union([
         z.object({
           query,
-          scope: z.union([
-            z.object({ mode: z.literal('default'), includedSiteSpaces: ids.optional() }),
-            z.object({ mode: z.literal('specific'), siteSpaceIds: ids.min(1) }),
-            z.object({ mode: z.literal('all') }),
-          ]),
+          scope: searchScope,
         }),
         z.object({ query, mode: z.literal('specific').optional(), siteSpaceIds: ids.min(1) }),
         z.object({ query, mode: z.literal('current'), siteSpaceId: id }),

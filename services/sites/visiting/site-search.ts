@@ -17,14 +17,34 @@ import type { HasVisibleSites } from './visible-site-cache.js';
 type SearchBody = BodyOf<typeof publishedOperations.searchSiteContent>;
 
 /** Which site spaces are searched: all, or those with these ids and, where `withDefaults`, the default ones. */
-interface SearchScope {
+export interface SearchScope {
   all?: true;
   ids: string[];
   withDefaults?: true;
 }
 
+/** Where a visitor or a user looks for something in a site. */
+export interface Searching {
+  call: Call;
+  caller: Caller;
+  site: SiteDocument;
+  scope: SearchScope;
+}
+
+/** The spaces of a scope: those that a visitor sees, or that a user may read itself. Ids of unknown site spaces are ignored. */
+export async function spacesSearched(
+  deps: HasStructureCache & HasVisibleSites,
+  { call, caller, site, scope }: Searching,
+): Promise<string[]> {
+  const visitor = caller.kind === 'content' ? caller : undefined;
+  const structure = await structureFor(deps, { site, claims: visitor?.claims });
+  const searched = siteSpacesOf(structure).filter(isSearched(scope));
+  const spaces = [...new Set(searched.map(({ siteSpace }) => siteSpace.space))];
+  return visitor ? spaces : readableBy({ call, caller }, spaces);
+}
+
 /** The scope of a search in any of its forms: `scope`, and the older ones that name a mode. */
-function scopeOf(body: SearchBody): SearchScope {
+export function scopeOf(body: SearchBody | Pick<Extract<SearchBody, { scope: unknown }>, 'scope'>): SearchScope {
   const scope = 'scope' in body ? body.scope : body;
   switch (scope.mode) {
     case 'all':
@@ -61,10 +81,7 @@ export async function searchSite(
 ): Promise<Page<SearchSpaceResult>> {
   const site = await siteOf(deps.store, id);
   const visitor = caller.kind === 'content' ? caller : undefined;
-  const structure = await structureFor(deps, { site, claims: visitor?.claims });
-  const searched = siteSpacesOf(structure).filter(isSearched(scopeOf(body)));
-  const spaces = [...new Set(searched.map(({ siteSpace }) => siteSpace.space))];
-  const readable = visitor ? spaces : await readableBy({ call, caller }, spaces);
+  const readable = await spacesSearched(deps, { call, caller, site, scope: scopeOf(body) });
   const offset = page === undefined ? 0 : positionOf(page);
   if (readable.length === 0) return { count: 0, items: [] };
   const claims = visitor ? { claims: visitor.claims } : {};

@@ -150,6 +150,7 @@ export const content: Resources = {
     getEmbedByUrl: { query: async () => nowhere },
     searchSpaceContent: { query: async () => 'query=home' },
     searchOrganizationContent: { query: async () => 'query=home' },
+    streamAskInOrganization: { query: async () => 'query=home' },
     requestReviewersForChangeRequest: {
       body: async (example, setting, caller) => ({ ...example, users: [await reviewer(setting, caller)] }),
     },

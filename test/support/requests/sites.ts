@@ -1,3 +1,4 @@
+import { eventsIn } from '../asking.js';
 import { filledSpace } from './content.js';
 import { done, idOf, type Make, once, type Resources } from './setting.js';
 
@@ -62,8 +63,16 @@ const siteWithRedirect = once(async (setting, caller) => {
 
 const urlOfSite: Make = async (setting, caller) => `${setting.admin.url}/sites/${await anySite(setting, caller)}/`;
 
+/** A response to the caller; any id for one who may not ask. */
+const ownResponse: Make = async (setting, caller) => {
+  const path = `/v1/orgs/${setting.organization}/sites/${await anySite(setting, caller)}/ai/response`;
+  const { body } = await caller.client.post(path, { input: [{ role: 'user', content: 'home' }] });
+  return typeof body === 'string' ? eventsIn(body).at(-1).responseId : 'none';
+};
+
 export const sites: Resources = {
   parameters: {
+    responseId: { any: ownResponse },
     siteId: { any: anySite, fresh: freshSite },
     siteSectionId: { any: part('section'), fresh: freshSection },
     siteSectionGroupId: { any: part('group'), fresh: fresh('/section-groups', () => ({ title: 'Sample' })) },
@@ -82,6 +91,7 @@ export const sites: Resources = {
     updateSiteRedirectById: { body: withNewSource },
     getSiteRedirectBySource: { use: { siteId: siteWithRedirect }, query: async () => 'source=/sample' },
     searchSiteContent: { use: { siteId: anySite } },
+    streamAskInSite: { use: { siteId: anySite } },
     resolvePublishedContentByUrl: {
       body: async (example, setting, caller) => ({ ...example, url: await urlOfSite(setting, caller) }),
     },

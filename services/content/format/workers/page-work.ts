@@ -20,6 +20,7 @@ import type { RenderedBody } from '../html/rendered-body.js';
 import type { ContentRef, PageBody, ReadText, Text } from '../resources.js';
 import type { Outline } from '../space/outline/outline.js';
 import type { SpaceConfig } from '../space/settings/space-config.js';
+import type { GivenAnswer, ReadAnswer } from '../texts/read-answer.js';
 import type { ExportedPage } from './exported-page.js';
 import type { ExportedSettings } from './exported-settings.js';
 import type { Inputs } from './expression-inputs.js';
@@ -87,6 +88,8 @@ export interface PageWork {
   idsIn(body: ReferringBody, organization: string): Promise<string[]>;
   /** For writers: texts in both forms. */
   texts(texts: Text[], organization: string): Promise<(ReadText | { refused: string })[]>;
+  /** An answer of a model in both forms. */
+  answer(given: GivenAnswer, organization: string): Promise<ReadAnswer>;
   /** Texts of a space as HTML, in their order. Throws for none that takes too much. */
   textsHtml(texts: TextsOfSpace, organization: string): Promise<TextHtml[]>;
   /** The metadata of a page of another site, and the oEmbed endpoint that it names. */
@@ -315,6 +318,7 @@ export function openPageWork(): PageWork {
       ),
     idsIn: (body, owner) => reading.run('idsIn', body, { owner }),
     texts: (texts, owner) => reading.run('readTexts', texts, { owner, client: 'writer' }),
+    answer: (given, owner) => reading.run('readAnswer', given, { owner, client: 'answers' }),
     textsHtml,
     webPage: (page, owner) => reading.run('webPage', page, { owner, ...forEmbeds }),
     oEmbed: (answer, owner) => reading.run('oEmbed', answer, { owner, ...forEmbeds }),

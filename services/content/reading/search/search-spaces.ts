@@ -157,7 +157,7 @@ const presentSpaceHits = ({ space, title, score, pages }: SpaceHits): SearchSpac
 });
 
 /** A user may read spaces by the content tree, a visitor those that its token names. */
-async function readableSpaces({ trees }: HasTrees, organization: string, caller: Caller): Promise<string[]> {
+export async function readableSpaces({ trees }: HasTrees, organization: string, caller: Caller): Promise<string[]> {
   if (caller.kind !== 'content')
     return (await trees.nodesAccessibleTo(caller, organization, 'space')).map(({ node }) => node.id);
   const roles = await trees.rolesOn(organization, caller, caller.spaces);

@@ -1,0 +1,6 @@
+import { askingOperations } from './contract/asking.js';
+
+export * from './contract/answering.js';
+export { answerPiece, beginningPiece, placeIn, questionsPiece } from './contract/asking.js';
+
+export const assistanceOperations = { ...askingOperations };
