@@ -75,7 +75,7 @@ const floors = {
     reading: ['embeds', 'pages', 'showing', 'comment-targets', 'links', 'search', 'visits'],
     writing: ['changes', 'merging', 'history', 'differences', 'computed', 'drafts'],
     exchange: ['git', 'conversion', 'imports', 'exports', 'sync'],
-    assistance: ['memory', 'allowance', 'answers'],
+    assistance: ['memory', 'allowance', 'answers', 'translating'],
     upkeep: ['retention'],
   },
 };

@@ -29,7 +29,7 @@ import { chunks, pageDocuments, revisions as revisionCollection } from './core/r
 import { RevisionCache } from './core/revisions/revision-cache.js';
 import { Ledger } from './core/storage/ledger.js';
 import { blobCounts, blobUses, collectors, usages } from './core/storage/model.js';
-import { translationSettings } from './core/translations/model.js';
+import { glossaryEntries, translatedDocuments, translationSettings } from './core/translations/model.js';
 import { contentEvents } from './events.js';
 import { type ConversionWork, openConversionWork } from './exchange/conversion/conversion-work.js';
 import { createProxy, type GuardedProxy } from './exchange/git/address/proxy.js';
@@ -155,6 +155,8 @@ export const contentCollections = [
   chunks,
   pageDocuments,
   translationSettings,
+  translatedDocuments,
+  glossaryEntries,
   answers,
   modelUses,
   modelMemory,

@@ -8,6 +8,8 @@ import type { Host } from '../../shared/process/platform.js';
 import { countSpaces, grantByInvite, importHandbook } from '../identity/contract.js';
 import { askingHandlers, followAnswer as followAnswerOf } from './assistance/answers/asking-handlers.js';
 import { recommendQuestions as recommendQuestionsFor } from './assistance/answers/recommended-questions.js';
+import { translateJob } from './assistance/translating/translate-job.js';
+import { translatingHandlers } from './assistance/translating/translating-handlers.js';
 import {
   beginAnswer,
   contentContract,
@@ -56,6 +58,7 @@ import { listTrash } from './core/spaces/trash-list.js';
 import { startCollector } from './core/storage/collector.js';
 import { storageHandlers } from './core/storage/storage-handlers.js';
 import { resolveTranslationAccess } from './core/translations/access.js';
+import { glossaryHandlers } from './core/translations/glossary-handlers.js';
 import { translationHandlers } from './core/translations/translation-handlers.js';
 import { contentCollections, openDependencies } from './dependencies.js';
 import { convertPastedHtml as convertPasted } from './exchange/conversion/pasted-text.js';
@@ -171,7 +174,9 @@ export function contentService(host: Host): ServiceSchema {
       ...versionHandlers(deps),
       ...specContentHandlers(deps),
       ...translationHandlers(deps),
+      ...glossaryHandlers(deps),
       ...askingHandlers(deps),
+      ...translatingHandlers(deps),
     },
     verbs: [
       implementVerb(importHandbook, (parameters) => makeHandbook(deps, parameters)),
@@ -228,6 +233,7 @@ export function contentService(host: Host): ServiceSchema {
       jobs.register(processSpecJob(deps));
       jobs.register(recheckSpecJob(deps));
       jobs.register(removeSpecJob(deps));
+      jobs.register(translateJob(deps));
       jobs.register(recountCommentsJob(deps));
       jobs.register(sweepDraftsJob(deps));
       await store.batch([recountOnceWrite(deps), sweepDraftsWrite(deps)]);

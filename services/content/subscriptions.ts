@@ -1,12 +1,14 @@
 import type { HasCallAsSystem } from '../../shared/contract/context.js';
 import type { Subscribers } from '../../shared/contract/event.js';
 import type { HasJobs } from '../../shared/jobs/jobs.js';
+import type { HasModel } from '../../shared/model/model.js';
 import type { HasStore } from '../../shared/store/port.js';
 import { memberRemoved, teamRemoved } from '../identity/events.js';
 import { dropPrincipalGrants } from './core/access/grants.js';
 import type { HasTrees } from './core/access/tree/content-tree-cache.js';
 import { noteOpenComments } from './core/change-requests/comment-counts.js';
 import { changeRequestArchived, contentChanged, openCommentsChanged } from './core/events.js';
+import { translationsFollow } from './core/translations/runs.js';
 import { lookAtChanged, lookAtSettled } from './exchange/sync/wake.js';
 import { dropVisits } from './reading/visits/visits.js';
 import { removeDraftsOf } from './writing/drafts/draft-removal.js';
@@ -21,7 +23,7 @@ export const contentConsumes = {
 };
 
 export const contentSubscribers = (
-  deps: HasStore & HasJobs & HasTrees & HasCallAsSystem,
+  deps: HasStore & HasJobs & HasModel & HasTrees & HasCallAsSystem,
 ): Subscribers<typeof contentConsumes> => ({
   async memberRemoved(removals) {
     for (const { organization, user: id, removedAt: before } of removals) {
@@ -34,7 +36,13 @@ export const contentSubscribers = (
     for (const { organization, team: id, removedAt: before } of removals)
       await dropPrincipalGrants(deps, { organization, principal: 'team', id, before });
   },
+  async contentChanged(changes) {
+    await lookAtChanged(deps, changes);
+    for (const space of new Set(changes.map(({ space }) => space))) {
+      const writes = await translationsFollow(deps, space);
+      if (writes.length > 0) await deps.store.batch(writes);
+    }
+  },
   openCommentsChanged: (places) => noteOpenComments(deps, places),
-  contentChanged: (changes) => lookAtChanged(deps, changes),
   changeRequestArchived: (archived) => lookAtSettled(deps, archived),
 });

@@ -9,7 +9,7 @@ import { FairTurns } from '../work/fair-turns.js';
 import { ChatAnswer, type TokenUse } from './chat-answer.js';
 
 /** Uses of the model, for metrics. */
-export type Purpose = 'ask' | 'questions' | 'respond' | 'translate';
+export type Purpose = 'ask' | 'questions' | 'translate';
 
 export interface Message {
   role: 'system' | 'user' | 'assistant';
@@ -22,8 +22,6 @@ export interface ModelRequest {
   messages: Message[];
   /** The most tokens of the answer. */
   maxTokens: number;
-  /** A JSON Schema that the answer shall follow. Servers that do not know schemas ignore it. */
-  schema?: Record<string, unknown> | undefined;
   /** Called with the whole text so far. */
   onText?: (text: string) => void;
   signal?: AbortSignal;
@@ -62,7 +60,7 @@ const registers = [metricsRegistry];
 
 const requests = new Counter({
   name: 'bindery_model_requests_total',
-  help: 'Requests to the model, by purpose (ask, questions, respond, translate) and outcome (answered, failed, aborted).',
+  help: 'Requests to the model, by purpose (ask, questions, translate) and outcome (answered, failed, aborted).',
   labelNames: ['purpose', 'outcome'],
   registers,
 });
@@ -96,14 +94,7 @@ export function openModel(config: ModelConfig, log: Log): Model | undefined {
     busy: 'Too many questions are being answered; try again later',
   });
 
-  async function send({
-    organization,
-    messages,
-    maxTokens,
-    schema,
-    onText,
-    signal,
-  }: ModelRequest): Promise<ModelAnswer> {
+  async function send({ organization, messages, maxTokens, onText, signal }: ModelRequest): Promise<ModelAnswer> {
     const answer = new ChatAnswer(onText);
     const { status } = await outbound.fetch(`${MODEL_URL}/chat/completions`, {
       owner: organization,
@@ -120,7 +111,6 @@ export function openModel(config: ModelConfig, log: Log): Model | undefined {
         temperature: 0,
         stream: true,
         stream_options: { include_usage: true },
-        ...(schema ? { response_format: { type: 'json_schema', json_schema: { name: 'answer', schema } } } : {}),
       }),
       timeoutMs: answerMs,
       maxBytes: Math.max(minBytes, maxTokens * maxBytesOfToken),

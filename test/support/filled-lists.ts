@@ -28,6 +28,8 @@ export async function filledLists({ admin, organization: id, space: imported }: 
   const post = (path: string, body: unknown = {}) => done(client.post(path, body));
   const organization = `/v1/orgs/${id}`;
   await post(`${organization}/translations`, { title: 'Manuals', languages: ['fr'] });
+  const operations = [{ type: 'insert', translations: { en: 'Space', fr: 'Espace' } }];
+  await done(client.put(`${organization}/translations-glossary`, { operations }));
   const { id: live } = await post(`${organization}/spaces`, { title: 'Live', editMode: 'live' });
   const space = `/v1/spaces/${live}`;
 

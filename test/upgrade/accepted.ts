@@ -10,6 +10,7 @@ const missed = 'notifications of reviews are new';
 export const accepted: Accepted = {
   'events.content.changeRequestMerged.comments': missed,
   'events.content.reviewersRequested.comments': missed,
+  'events.content.contentChanged.content': 'translations of spaces are new, and a later change has them follow',
   'documents.sites_customizations.settings.internationalization.locale': languages,
   'documents.sites_site_spaces.customization.internationalization.locale': languages,
   'operations.getPublishedContentSite.response.customizations.site.internationalization.locale': languages,

@@ -2,6 +2,7 @@ import { question } from '../../../shared/contract/verb.js';
 import type { User } from '../../identity/resources.js';
 import { changeRequestOperations } from './contract/change-requests.js';
 import { collectionOperations } from './contract/collections.js';
+import { glossaryOperations } from './contract/glossary.js';
 import { memberSpaceOperations } from './contract/member-spaces.js';
 import { permissionOperations } from './contract/permissions.js';
 import { spaceOperations } from './contract/spaces.js';
@@ -20,6 +21,7 @@ export const coreOperations = {
   ...changeRequestOperations,
   ...storageOperations,
   ...translationOperations,
+  ...glossaryOperations,
 };
 
 export interface PresentSpaces {

@@ -9,7 +9,6 @@ export interface ModelServerRequest {
   model: string;
   messages: Message[];
   max_tokens: number;
-  response_format?: unknown;
 }
 
 /** A server that speaks the protocol of OpenAI, with a model that does whatever it reads. */

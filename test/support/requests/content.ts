@@ -39,6 +39,21 @@ const freshCollection: Make = ({ admin, organization }) =>
 const freshTranslationSettings: Make = ({ admin, organization }) =>
   idOf(admin.post(`/v1/orgs/${organization}/translations`, { title: 'Sample' }));
 
+/** Settings that translate the filled space. */
+const freshTranslation: Make = async (setting, caller) =>
+  idOf(
+    setting.admin.post(`/v1/orgs/${setting.organization}/translations`, {
+      source: { space: await filledSpace(setting, caller), language: 'en' },
+    }),
+  );
+
+const freshGlossaryEntry: Make = async ({ admin, organization }) => {
+  const path = `/v1/orgs/${organization}/translations-glossary`;
+  const operations = [{ type: 'insert', translations: { en: 'Page', fr: 'Page' } }];
+  await done(admin.put(path, { operations }));
+  return (await done(admin.get(`${path}?limit=1000`))).items.at(-1).id;
+};
+
 /** A new space or collection with a grant to the member, or to the team. */
 const granted = (kind: 'spaces' | 'collections', to: 'users' | 'teams'): Particulars => {
   const grantee: Make = to === 'users' ? async ({ member }) => member.id : anyTeam;
@@ -137,6 +152,8 @@ export const content: Resources = {
     collectionId: { any: once(freshCollection), fresh: freshCollection },
     changeRequestId: { any: once(freshChangeRequest), fresh: freshChangeRequest },
     translationSettingsId: { any: once(freshTranslationSettings), fresh: freshTranslationSettings },
+    translationId: { fresh: freshTranslation },
+    glossaryEntryId: { any: freshGlossaryEntry, fresh: freshGlossaryEntry },
     pageId: { any: ofRevision(({ pages }) => pages[0].id) },
     pagePath: { any: ofRevision(({ pages }) => pages[1].path) },
     documentId: { any: ofRevision(({ pages }) => pages[0].documentId) },

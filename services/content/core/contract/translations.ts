@@ -1,14 +1,23 @@
 import { z } from 'zod';
+import { exampleId } from '../../../../shared/contract/examples.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { onOrganization } from '../../../identity/resources.js';
-import { languageSchema, translationSettingsKind, translationSettingsSchema } from '../resources.js';
+import {
+  languageSchema,
+  translationSettingsKind,
+  translationSettingsSchema,
+  translationSourceSchema,
+} from '../resources.js';
 
-const onTranslationSettings = (need: keyof typeof translationSettingsKind.rights) =>
+export const onTranslationSettings = (
+  need: keyof typeof translationSettingsKind.rights,
+  id = 'translationSettingsId',
+) =>
   ({
     caller: ['user'],
     on: translationSettingsKind,
-    id: 'translationSettingsId',
+    id,
     within: 'organizationId',
     need,
   }) as const;
@@ -18,6 +27,11 @@ const languages = z
   .array(languageSchema)
   .refine((codes) => new Set(codes).size === codes.length, 'must be different languages')
   .optional();
+
+const source = translationSourceSchema.optional().meta({
+  description: 'A space that the model of the installation translates into each of the languages, each as a space.',
+});
+const instructions = z.string().max(4000).optional().meta({ description: 'For the model. Default: none.' });
 
 export const translationOperations = {
   listTranslations: operation({
@@ -38,8 +52,26 @@ export const translationOperations = {
     tag: 'Translations',
     access: onOrganization('createContent'),
     body: z
-      .object({ title, languages: languages.meta({ description: 'Language codes. Default: none.' }) })
-      .meta({ examples: [{ title: 'Manuals' }, { title: 'Guides', languages: ['fr', 'de'] }] }),
+      .object({
+        title: title
+          .optional()
+          .meta({ description: 'Required without `source`; with it, its space says it by default.' }),
+        languages: languages.meta({ description: 'Language codes. Default: none.' }),
+        language: languageSchema.optional().meta({ description: 'A language besides those of `languages`.' }),
+        source,
+        instructions,
+      })
+      .refine(({ title, source }) => title !== undefined || source !== undefined, {
+        path: ['title'],
+        error: 'required',
+      })
+      .meta({
+        examples: [
+          { title: 'Manuals' },
+          { title: 'Guides', languages: ['fr', 'de'] },
+          { title: 'Guide', source: { space: exampleId('space'), language: 'en' }, languages: ['fr'] },
+        ],
+      }),
     status: 201,
     response: translationSettingsSchema,
   }),
@@ -59,7 +91,11 @@ export const translationOperations = {
     tag: 'Translations',
     access: onTranslationSettings('edit'),
     body: z
-      .object({ title, languages: languages.meta({ description: 'Language codes. Default: unchanged.' }) })
+      .object({
+        title,
+        languages: languages.meta({ description: 'Language codes. Default: unchanged.' }),
+        instructions: instructions.meta({ description: 'For the model. Default: unchanged.' }),
+      })
       .meta({ examples: [{ title: 'Manuals', languages: ['fr', 'ja'] }] }),
     status: 200,
     response: translationSettingsSchema,

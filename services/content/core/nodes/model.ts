@@ -62,6 +62,8 @@ export interface SpaceDocument {
   emoji?: string;
   icon?: string;
   language?: string;
+  /** The translation settings whose source it is translated from. */
+  translationOf?: string;
   editMode: (typeof editModes)[number];
   defaultLevel: DefaultLevel;
   creator: string;

@@ -38,6 +38,8 @@ export interface NewSpace {
   parent?: string | undefined;
   language?: string | undefined;
   editMode?: SpaceDocument['editMode'] | undefined;
+  defaultLevel?: SpaceDocument['defaultLevel'];
+  translationOf?: string;
 }
 
 /** A space with an empty first revision, and the writes that make both. */
@@ -50,6 +52,8 @@ export function newSpace({
   parent,
   language,
   editMode = 'locked',
+  defaultLevel = 'inherit',
+  translationOf,
 }: NewSpace): { space: SpaceDocument; writes: Write[] } {
   const now = timestamp();
   const revision = newId();
@@ -60,8 +64,9 @@ export function newSpace({
     title,
     ...(emoji ? { emoji } : {}),
     ...(language ? { language } : {}),
+    ...(translationOf ? { translationOf } : {}),
     editMode,
-    defaultLevel: 'inherit',
+    defaultLevel,
     creator,
     revision,
     openComments: 0,

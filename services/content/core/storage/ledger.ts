@@ -129,14 +129,19 @@ export class Ledger {
   async addFile(owner: Owner, content: Buffer | FileOnDisk): Promise<string> {
     const isRead = Buffer.isBuffer(content);
     const [blob, size] = isRead ? [await sha256InSlices(content), content.length] : [content.sha256, content.size];
+    await this.addFileUse(owner, { blob, size });
+    await this.blobs.put(isRead ? content : createReadStream(content.file));
+    return blob;
+  }
+
+  /** Notes that a space uses a file, which another one may have stored. */
+  async addFileUse(owner: Owner, { blob, size }: { blob: string; size: number }): Promise<void> {
     const { space } = owner;
     const use = async () => {
       if (!(await this.store.get(blobUses, blobUseId(space, blob))))
         await this.addCounted(owner, size, useWrites(space, blob, size));
     };
     await again(use, { duplicates: true });
-    await this.blobs.put(isRead ? content : createReadStream(content.file));
-    return blob;
   }
 
   /** Takes what is no longer stored off the count, together with `writes`, which remove it. */

@@ -1,19 +1,30 @@
 import type { HandlersOf } from '../../../../shared/contract/service.js';
-import { notFound } from '../../../../shared/errors/errors.js';
+import { invalid, notFound } from '../../../../shared/errors/errors.js';
+import type { HasJobs } from '../../../../shared/jobs/jobs.js';
 import { listPage } from '../../../../shared/lists/paging.js';
+import type { HasModel } from '../../../../shared/model/model.js';
 import { again } from '../../../../shared/store/again.js';
 import { checkBound } from '../../../../shared/store/bounds.js';
 import { changesOf } from '../../../../shared/store/changes.js';
 import { type HasStore, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
+import type { HasTrees } from '../access/tree/content-tree-cache.js';
 import type { translationOperations } from '../contract/translations.js';
-import { presentTranslationSettings, type TranslationSettingsDocument, translationSettings } from './model.js';
+import {
+  presentTranslationSettings,
+  type TranslationSettingsDocument,
+  translatedDocuments,
+  translationSettings,
+} from './model.js';
+import { sourceSpace, translateLater } from './runs.js';
 
 type Handlers = HandlersOf<typeof translationOperations>;
 
 const object = 'translation-settings';
 
-export function translationHandlers({ store, baseUrl }: HasStore & { baseUrl: string }): Handlers {
+export function translationHandlers(deps: HasStore & HasJobs & HasTrees & HasModel & { baseUrl: string }): Handlers {
+  const { store, baseUrl } = deps;
+
   const findSettings = async (id: string): Promise<TranslationSettingsDocument> => {
     const settings = await store.get(translationSettings, id);
     if (!settings) throw notFound('Translation settings');
@@ -26,8 +37,12 @@ export function translationHandlers({ store, baseUrl }: HasStore & { baseUrl: st
         items.map((item) => presentTranslationSettings(baseUrl, item, role)),
       ),
 
-    async createTranslation({ path: { organizationId: organization }, body }, { access: { role }, audit }) {
-      const { title, languages = [] } = body;
+    async createTranslation({ path: { organizationId: organization }, body }, { caller, access: { role }, audit }) {
+      const { source, instructions, language } = body;
+      const languages = [...new Set([...(body.languages ?? []), ...(language ? [language] : [])])];
+      const space = source && (await sourceSpace(deps, { organization, space: source.space, caller }));
+      if (source && languages.includes(source.language))
+        throw invalid('languages: must not have the language of the source');
       await checkBound(
         store,
         translationSettings,
@@ -35,10 +50,26 @@ export function translationHandlers({ store, baseUrl }: HasStore & { baseUrl: st
         { max: 1000, what: 'translation settings in an organization' },
       );
       const createdAt = timestamp();
-      const created = { _id: newId(), organization, title, languages, createdAt, updatedAt: createdAt };
+      const title = body.title ?? (space?.title || 'Translation').slice(0, 100);
+      const created = {
+        _id: newId(),
+        organization,
+        title,
+        languages,
+        ...(source ? { source, status: 'pending' as const } : {}),
+        ...(instructions ? { instructions } : {}),
+        createdAt,
+        updatedAt: createdAt,
+      };
+      const details = {
+        title,
+        ...(languages.length > 0 ? { languages } : {}),
+        ...(source ? { source: source.space } : {}),
+      };
       await store.batch([
         write.insert(translationSettings, created),
-        audit(object, created._id, { details: { title, ...(languages.length > 0 ? { languages } : {}) } }),
+        ...translateLater(deps, created),
+        audit(object, created._id, { details }),
       ]);
       return presentTranslationSettings(baseUrl, created, role);
     },
@@ -51,6 +82,8 @@ export function translationHandlers({ store, baseUrl }: HasStore & { baseUrl: st
         const settings = await findSettings(id);
         const changes = changesOf(settings, body);
         if (!changes) return settings;
+        if (settings.source && body.languages?.includes(settings.source.language))
+          throw invalid('languages: must not have the language of the source');
         const updatedAt = timestamp();
         await store.batch([
           write.update(
@@ -59,6 +92,7 @@ export function translationHandlers({ store, baseUrl }: HasStore & { baseUrl: st
             { $set: { ...changes.update.$set, updatedAt } },
             { expect: 1 },
           ),
+          ...translateLater(deps, settings),
           audit(object, id, { details: changes.details }),
         ]);
         return { ...changes.after, updatedAt };
@@ -69,7 +103,11 @@ export function translationHandlers({ store, baseUrl }: HasStore & { baseUrl: st
     deleteTranslation: ({ path: { translationSettingsId: id } }, { audit }) =>
       again(async () => {
         await findSettings(id);
-        await store.batch([write.delete(translationSettings, { _id: id }, { expect: 1 }), audit(object, id)]);
+        await store.batch([
+          write.delete(translationSettings, { _id: id }, { expect: 1 }),
+          write.delete(translatedDocuments, { translation: id }),
+          audit(object, id),
+        ]);
       }),
   };
 }

@@ -16,6 +16,7 @@ import type { Merge, MergedSource } from '../document/edits/merge-sources.js';
 import type { SettledSource } from '../document/edits/settle-sources.js';
 import type { PlacedMarkdown } from '../document/links/link-places.js';
 import type { PageSection, ReadPage, RefusedPage } from '../document/stored-page.js';
+import type { TranslatedPage, TranslatedTexts } from '../document/translation/page-translation.js';
 import type { RenderedBody } from '../html/rendered-body.js';
 import type { ContentRef, PageBody, ReadText, Text } from '../resources.js';
 import type { Outline } from '../space/outline/outline.js';
@@ -88,6 +89,10 @@ export interface PageWork {
   idsIn(body: ReferringBody, organization: string): Promise<string[]>;
   /** For writers: texts in both forms. */
   texts(texts: Text[], organization: string): Promise<(ReadText | { refused: string })[]>;
+  /** For translations: the texts of a page, with marks in place of what is not translated. */
+  textsToTranslate(source: string, organization: string): Promise<string[]>;
+  /** For translations: the page with these texts. */
+  translated(page: TranslatedTexts, organization: string): Promise<TranslatedPage>;
   /** An answer of a model in both forms. */
   answer(given: GivenAnswer, organization: string): Promise<ReadAnswer>;
   /** Texts of a space as HTML, in their order. Throws for none that takes too much. */
@@ -318,6 +323,8 @@ export function openPageWork(): PageWork {
       ),
     idsIn: (body, owner) => reading.run('idsIn', body, { owner }),
     texts: (texts, owner) => reading.run('readTexts', texts, { owner, client: 'writer' }),
+    textsToTranslate: (source, owner) => importing.run('textsToTranslate', { source }, { owner }),
+    translated: (page, owner) => importing.run('translatePage', page, { owner }),
     answer: (given, owner) => reading.run('readAnswer', given, { owner, client: 'answers' }),
     textsHtml,
     webPage: (page, owner) => reading.run('webPage', page, { owner, ...forEmbeds }),

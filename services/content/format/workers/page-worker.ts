@@ -27,6 +27,7 @@ export { mergeSources } from '../document/edits/merge-sources.js';
 export { revertBlocks } from '../document/edits/revert-blocks.js';
 export { settleSources } from '../document/edits/settle-sources.js';
 export { readPages } from '../document/stored-page.js';
+export { textsToTranslate, translatePage } from '../document/translation/page-translation.js';
 export { readAnswer } from '../texts/read-answer.js';
 export { readTexts } from '../texts/read-text.js';
 export { exportedSettings } from './exported-settings.js';

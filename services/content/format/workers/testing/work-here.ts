@@ -25,6 +25,8 @@ import {
   settleSources,
   spaceConfig,
   textsHtml,
+  textsToTranslate,
+  translatePage,
   webPage,
   writtenPage,
 } from '../page-worker.js';
@@ -55,6 +57,8 @@ export const workHere: PageWork = {
   sections: async (page) => sections(page),
   idsIn: async (body) => idsIn({ ...body, refs: body.refs as Map<string, never> }),
   texts: async (texts) => readTexts(texts) as (ReadText | { refused: string })[],
+  textsToTranslate: async (source) => textsToTranslate({ source }),
+  translated: async (page) => translatePage(page),
   answer: async (given) => readAnswer(given),
   textsHtml: async (texts) => textsHtml(texts),
   webPage: async (page) => webPage(page),
