@@ -208,6 +208,7 @@ describe('a list with items is shown so by', () => {
     ['listCommentsInChangeRequest', ({ changeRequest }) => `${changeRequest}/comments`],
     ['listCommentRepliesInChangeRequest', ({ comments: [, second] }) => `${second}/replies`],
     ['listTranslations', ({ organization }) => `${organization}/translations`],
+    ['listGlossaryEntries', ({ organization }) => `${organization}/translations-glossary`],
     ['listSites', ({ organization }) => `${organization}/sites`],
     ['getSiteStructure', ({ sites }) => sites.map((site) => `${site}/structure`)],
     ['listSiteShareLinks', ({ sites: [site] }) => `${site}/share-links`],
