@@ -175,7 +175,7 @@ describe('the glossary', () => {
     for (const [operations, message] of [
       [[update, { type: 'delete', id: 'none' }], 'operations.1.id: no such entry'],
       [[update, { type: 'delete', id: first }], 'operations.1.id: another operation is about this entry'],
-      [[{ type: 'insert', translations: {} }], /^operations\.0\.translations: must have a text/],
+      [[{ type: 'insert', translations: {} }], /^operations\.0\.translations: must be a text/],
       [[{ type: 'insert', translations: { en: 'a\nb' } }], /^operations\.0\.translations\.en: must be one line/],
       [[{ type: 'insert', translations: { xx: 'a' } }], /^operations\.0\.translations/],
       [[], /^operations/],

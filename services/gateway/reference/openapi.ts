@@ -186,6 +186,7 @@ function* describeInSteps(operations: AnyOperation[], { version, baseUrl }: Publ
 
 /** The subject of the operations of each tag. */
 const tagDescriptions: Record<string, string> = {
+  Ask: 'Questions that the model of the installation answers from pages, with the pages that it cites.',
   Audit: 'Who did what in an organization, and when.',
   'Change request comments': 'Comments on change requests, their replies, and who commented.',
   'Change requests': 'Drafts of a space: their content, reviews and merging.',
@@ -217,6 +218,6 @@ const tagDescriptions: Record<string, string> = {
   Spaces: 'Spaces, which hold content.',
   System: 'About this server.',
   Teams: 'Teams of an organization and their members.',
-  Translations: 'Settings for programs that translate content.',
+  Translations: 'Translations of spaces, and the glossary that they follow.',
   Users: 'The user of a token, other users, and API tokens.',
 };

@@ -56,7 +56,7 @@ export const glossaryTranslationsSchema = z
       .max(255)
       .regex(/^[^\n\r]*$/, 'must be one line'),
   )
-  .refine((texts) => Object.keys(texts).length > 0, 'must have a text in a language');
+  .refine((texts) => Object.keys(texts).length > 0, 'must be a text in one language at least');
 
 export const glossaryEntrySchema = z
   .object({
