@@ -79,7 +79,7 @@ export const gitInfoSchema = z
       .string()
       .meta({ description: 'Of the connection with the repository; the id of the space where it has none.' }),
     installationStatus: z
-      .enum(['active', 'pending', 'unauthenticated'])
+      .enum(['active', 'pending'])
       .meta({ description: '`pending` until an import, an export or a sync has succeeded.' }),
     installationProvider: z.enum([...gitProviders, 'github-legacy']).optional(),
     integration: z.string().optional(),

@@ -30,7 +30,7 @@ export function summarizeInstallation(item: GitInstallationDocument): GitInstall
   const tree = url === undefined || ref === undefined || !/^https?:/.test(url) ? undefined : treeURLOf({ url, ref });
   return {
     id,
-    status: statusOf(item),
+    status: statusOf(item) === 'active' ? 'active' : 'pending',
     ...(provider === 'github' || provider === 'gitlab' ? { provider } : {}),
     ...(name ? { repoName: name } : {}),
     ...(tree ? { url: tree } : {}),
