@@ -51,6 +51,7 @@ import { pageSearch } from './core/revisions/model.js';
 import { purgeCollectionJob } from './core/spaces/collection-deletion.js';
 import { collectionHandlers } from './core/spaces/collection-handlers.js';
 import { memberSpaceHandlers } from './core/spaces/member-space-handlers.js';
+import { moveHandlers } from './core/spaces/moving/move-handlers.js';
 import { presentSpaces as presentSpacesTo } from './core/spaces/presenting/presented-spaces.js';
 import { spaceHandlers } from './core/spaces/space-handlers.js';
 import { purgeSpaceJob } from './core/spaces/trash.js';
@@ -151,6 +152,7 @@ export function contentService(host: Host): ServiceSchema {
     handlers: {
       ...spaceHandlers(deps),
       ...collectionHandlers(deps),
+      ...moveHandlers(deps),
       ...memberSpaceHandlers(deps),
       ...permissionHandlers(deps),
       ...changeRequestHandlers(deps),

@@ -4,6 +4,7 @@ import { changeRequestOperations } from './contract/change-requests.js';
 import { collectionOperations } from './contract/collections.js';
 import { glossaryOperations } from './contract/glossary.js';
 import { memberSpaceOperations } from './contract/member-spaces.js';
+import { movingOperations } from './contract/moving.js';
 import { permissionOperations } from './contract/permissions.js';
 import { spaceOperations } from './contract/spaces.js';
 import { storageOperations } from './contract/storage.js';
@@ -16,6 +17,7 @@ export * from './contract/trash.js';
 export const coreOperations = {
   ...spaceOperations,
   ...collectionOperations,
+  ...movingOperations,
   ...permissionOperations.operations,
   ...memberSpaceOperations,
   ...changeRequestOperations,

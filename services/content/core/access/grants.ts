@@ -71,14 +71,15 @@ async function refuseOwnPromotion(
     throw forbidden(`This would raise your own role here to ${after}, above ${granter.role}`, 'role_above_own');
 }
 
-/** Refuses (403) a change of a default level, or of where it is inherited from, that gives more than the role of the caller. */
+/** Refuses (403) a change of a default level, or of where it is inherited from (`field`), that gives more than the role of the caller. */
 export async function checkLevelChange(
   { trees }: Pick<Dependencies, 'trees'>,
   {
     organization,
     node: { id, defaultLevel, parent },
     caller,
-  }: { organization: string; node: TreeNode; caller: Caller },
+    field = 'defaultLevel',
+  }: { organization: string; node: TreeNode; caller: Caller; field?: string },
 ): Promise<void> {
   const tree = await trees.treeOf(organization);
   const before = tree.get(id);
@@ -86,7 +87,8 @@ export async function checkLevelChange(
   const granter = checkGranter(caller, { tree, organization, node: before });
   const node = { ...before, defaultLevel, parent };
   const given = effectiveLevel(withNode(tree, node), id, defaultLevel);
-  if (given !== 'inherit') refuseAbove(given, granter, 'defaultLevel');
+  const isAsBefore = given === effectiveLevel(tree, id, before.defaultLevel);
+  if (given !== 'inherit' && !isAsBefore) refuseAbove(given, granter, field);
   await refuseOwnPromotion(trees, organization, { node, granter });
 }
 

@@ -58,6 +58,8 @@ export interface SpaceDocument {
   parent: string | null;
   /** The deleted collection that held the space: the space keeps the access it had there until its level is set. `parent` is null. */
   formerParent?: string;
+  /** Its place among what its parent holds, by the order of these texts; its id where it was never moved. */
+  orderKey?: string;
   title: string;
   emoji?: string;
   icon?: string;
@@ -89,6 +91,8 @@ export interface CollectionDocument {
   _id: string;
   organization: string;
   parent: string | null;
+  /** Its place among what its parent holds, by the order of these texts; its id where it was never moved. */
+  orderKey?: string;
   title: string;
   description?: string;
   defaultLevel: DefaultLevel;

@@ -33,8 +33,9 @@ export function memberSpaceHandlers({
       const reader = readerInOrganization(caller, organization);
       const callerRoleOn = (id: string) => (reader ? roleOnNode(tree, id, reader) : undefined);
       const all = member.disabled ? [] : accessible.list(member, 'space');
-      const listed = mayListAll(caller, organization, user) ? all : all.filter(({ node }) => callerRoleOn(node.id));
-      return pageOfNodes(listed, query, async (ids, roleOf) => {
+      const shown = mayListAll(caller, organization, user) ? all : all.filter(({ node }) => callerRoleOn(node.id));
+      const listed = shown.toSorted((a, b) => (a.node.id < b.node.id ? -1 : 1));
+      const present = async (ids: string[], roleOf: ReadonlyMap<string, Role>) => {
         const found = await store.getMany(spaces, ids);
         const known = found.filter(({ _id }) => callerRoleOn(_id));
         const commentsOn = await openCommentCounts({ call, caller }, known);
@@ -43,7 +44,8 @@ export function memberSpaceHandlers({
           const shownWith = { role: callerRoleOn(id) ?? null, comments: commentsOn(id) };
           return { permission: roleOf.get(id) as Role, space: presentSpace(baseUrl, space, shownWith) };
         });
-      });
+      };
+      return pageOfNodes(listed, query, present, ({ id }) => id);
     },
   };
 }

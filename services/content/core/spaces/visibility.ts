@@ -3,14 +3,19 @@ import type { Write } from '../../../../shared/store/port.js';
 import { spaceVisibilityChanged } from '../events.js';
 import { visibilityUnder } from '../nodes/model.js';
 
-/** The write of the event that a space left its collection, for the batch that moves it. */
+/** The write of the event that a space left its collection, or came into one, for the batch that moves it. */
 export const visibilityEventWrite = (
   { outbox }: HasOutbox,
-  { organization, space, from }: { organization: string; space: string; from: string },
+  {
+    organization,
+    space,
+    from,
+    to = null,
+  }: { organization: string; space: string; from: string | null; to?: string | null },
 ): Write =>
   outbox.add(spaceVisibilityChanged, {
     organization,
     space,
     before: visibilityUnder(from),
-    after: visibilityUnder(null),
+    after: visibilityUnder(to),
   });

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Role } from '../../../../identity/resources.js';
 import type { DefaultLevel } from '../../nodes/resources.js';
-import { type ContentTree, maxCollectionDepth, outranks, type Reader, type TreeNode } from './content-tree.js';
+import { type ContentTree, maxCollectionDepth, orderOf, outranks, type Reader, type TreeNode } from './content-tree.js';
 
 /** A space or a collection, and the role that a reader has on it. */
 export interface AccessibleNode {
@@ -60,7 +60,7 @@ export class AccessibleNodes {
     return 100 * this.tree.size + this.lists.calculatedSize + this.counts.calculatedSize;
   }
 
-  /** The nodes of a kind that a reader has access to, in the order of their ids (the order of creation). */
+  /** The nodes of a kind that a reader has access to, siblings in their order (`orderOf`). */
   list(reader: Reader, kind: TreeNode['kind']): AccessibleNode[] {
     const key = `${kind} ${this.accessKey(reader)}`;
     const known = this.lists.get(key);
@@ -131,7 +131,7 @@ export class AccessibleNodes {
     if (known) return known;
     const nodes = [...this.tree.values()]
       .filter((node) => node.kind === kind && !node.deleted)
-      .sort((a, b) => (a.id < b.id ? -1 : 1));
+      .sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
     this.sorted.set(kind, nodes);
     return nodes;
   }

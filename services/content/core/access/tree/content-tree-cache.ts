@@ -137,7 +137,7 @@ export class ContentTreeCache {
     return accessible;
   }
 
-  /** The nodes of a kind that a caller has access to, in the order of their ids (the order of creation). */
+  /** The nodes of a kind that a caller has access to, siblings in their order (`orderOf`). */
   async nodesAccessibleTo(caller: Caller, organization: string, kind: TreeNode['kind']): Promise<AccessibleNode[]> {
     if (caller.kind === 'installation') return this.nodesOfInstallation(caller, organization, kind);
     const reader = readerInOrganization(caller, organization);
@@ -258,12 +258,13 @@ export class ContentTreeCache {
 
   private async loadNodes(organization: string): Promise<Map<string, TreeNode>> {
     const tree = new Map<string, TreeNode>();
-    const fields = ['parent', 'defaultLevel', 'creator', 'deletedAt'] as (
-      | 'parent'
-      | 'defaultLevel'
-      | 'creator'
-      | 'deletedAt'
-    )[];
+    const fields: ('parent' | 'defaultLevel' | 'creator' | 'deletedAt' | 'orderKey')[] = [
+      'parent',
+      'defaultLevel',
+      'creator',
+      'deletedAt',
+      'orderKey',
+    ];
     for await (const found of eachDocument(this.store, collections, { organization }, fields))
       tree.set(found._id, toTreeNode('collection', found));
     for await (const found of eachDocument(this.store, spaces, { organization }, [...fields, 'formerParent']))

@@ -25,9 +25,15 @@ export interface TreeNode {
   defaultLevel: DefaultLevel;
   creator: string;
   deleted: boolean;
+  /** Its place among its siblings; absent where it was never moved. */
+  orderKey?: string;
   /** Absent where nothing is granted. */
   grants?: Grants;
 }
+
+/** The text that nodes are listed by: siblings in their order, those never moved in the order of creation. No two nodes share one. */
+export const orderOf = ({ id, orderKey }: Pick<TreeNode, 'id' | 'orderKey'>): string =>
+  orderKey === undefined ? id : `${orderKey} ${id}`;
 
 /** The spaces and collections of one organization. */
 export type ContentTree = ReadonlyMap<string, TreeNode>;
@@ -167,9 +173,10 @@ export function withGrants(node: TreeNode, changes: readonly GrantChange[]): Tre
 }
 
 export function toTreeNode(kind: TreeNode['kind'], document: SpaceDocument | CollectionDocument): TreeNode {
-  const { _id: id, defaultLevel, creator, deletedAt = null } = document;
+  const { _id: id, defaultLevel, creator, orderKey, deletedAt = null } = document;
   const parent = ('formerParent' in document ? document.formerParent : undefined) ?? document.parent;
-  return { id, kind, parent, defaultLevel, creator, deleted: deletedAt !== null };
+  const deleted = deletedAt !== null;
+  return { id, kind, parent, defaultLevel, creator, deleted, ...(orderKey === undefined ? {} : { orderKey }) };
 }
 
 /** The number of nodes from a node up to the top, the node included. */
