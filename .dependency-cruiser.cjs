@@ -15,7 +15,7 @@ const floors = {
     'audit',
     'first-start',
   ],
-  comments: ['texts', 'places', 'notifications', 'digests', 'removal', 'threads'],
+  comments: ['texts', 'places', 'notifications', 'digests', 'removal', 'transfers', 'threads'],
   reader: ['browser', 'words', 'style', 'marks', 'parts', 'feeds', 'visits', 'site', 'tracking', 'machines', 'pages'],
   app: [
     'sources',
@@ -75,8 +75,7 @@ const floors = {
     reading: ['embeds', 'pages', 'showing', 'comment-targets', 'links', 'search', 'visits'],
     writing: ['changes', 'merging', 'history', 'differences', 'computed', 'drafts'],
     exchange: ['git', 'conversion', 'imports', 'exports', 'sync'],
-    assistance: ['memory', 'allowance', 'answers', 'translating'],
-    upkeep: ['retention'],
+    upkeep: ['retention', 'transfers'],
   },
 };
 

@@ -24,6 +24,7 @@ import { commentsConsumes, commentsSubscribers } from './subscriptions.js';
 import { commentHandlers } from './threads/comment-handlers.js';
 import { replyHandlers } from './threads/reply-handlers.js';
 import { postReviewComment as postCommentOfReview, presentCommentsByIds } from './threads/review-comments.js';
+import { transferSpaceTextsJob } from './transfers/transfer-job.js';
 
 export function commentsService(host: Host): ServiceSchema {
   const { config, ready, writable } = host;
@@ -60,6 +61,7 @@ export function commentsService(host: Host): ServiceSchema {
     async background() {
       jobs.register(removeRepliesJob(deps));
       jobs.register(removeSpaceTextsJob(deps));
+      jobs.register(transferSpaceTextsJob(deps));
       jobs.register(digestJob(deps, 'texts'));
       jobs.register(digestJob(deps, 'reviews'));
       jobs.register(trimJob(deps));

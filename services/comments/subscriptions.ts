@@ -6,7 +6,13 @@ import type { HasOutbox } from '../../shared/jobs/outbox.js';
 import type { HasMail } from '../../shared/outbound/mail.js';
 import type { HasStore } from '../../shared/store/port.js';
 import { commentOfReview } from '../content/contract.js';
-import { changeRequestMerged, reviewersRequested, reviewSubmitted, spaceDeleted } from '../content/events.js';
+import {
+  changeRequestMerged,
+  reviewersRequested,
+  reviewSubmitted,
+  spaceDeleted,
+  spaceTransferred,
+} from '../content/events.js';
 import { memberRemoved } from '../identity/events.js';
 import { notices, reviewNotices } from './digests/model.js';
 import { tellMerge, tellReviewers, tellVerdict } from './digests/review-notices.js';
@@ -14,6 +20,7 @@ import { notifications } from './notifications/model.js';
 import { commenters } from './places/model.js';
 import { removeSpaceKind } from './removal/removal-jobs.js';
 import { postReviewComment } from './threads/review-comments.js';
+import { transferLater } from './transfers/transfer-job.js';
 
 /** The events that comments consumes. */
 export const commentsConsumes = {
@@ -21,6 +28,7 @@ export const commentsConsumes = {
   reviewersRequested,
   reviewSubmitted,
   changeRequestMerged,
+  spaceTransferred,
   spaceDeleted,
 };
 
@@ -57,6 +65,10 @@ export const commentsSubscribers = (
 
   async changeRequestMerged(merges, ids) {
     for (const [at, merge] of merges.entries()) await tellMerge(deps, merge, ids[at] as string);
+  },
+
+  async spaceTransferred(transferred, ids) {
+    await deps.store.batch(transferred.flatMap((each, at) => transferLater(deps, each.space, ids[at] as string)));
   },
 
   async spaceDeleted(deleted) {

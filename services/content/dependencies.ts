@@ -27,6 +27,7 @@ import { changeRequests, contributions, requestedReviewers, reviews } from './co
 import { collections, spaces } from './core/nodes/model.js';
 import { chunks, pageDocuments, revisions as revisionCollection } from './core/revisions/model.js';
 import { RevisionCache } from './core/revisions/revision-cache.js';
+import type { TransferredSpaces } from './core/spaces/transfers/transfer-nodes.js';
 import { Ledger } from './core/storage/ledger.js';
 import { blobCounts, blobUses, collectors, usages } from './core/storage/model.js';
 import { glossaryEntries, translatedDocuments, translationSettings } from './core/translations/model.js';
@@ -54,6 +55,7 @@ import { LateBlocks } from './reading/showing/late-blocks.js';
 import { RenderedBodies } from './reading/showing/rendered-bodies.js';
 import { SpecBlocks } from './reading/showing/spec-blocks.js';
 import { visits } from './reading/visits/model.js';
+import { transferContent } from './upkeep/transfers/transferred-content.js';
 import { BodyDifferences } from './writing/differences/body-differences.js';
 import { drafts, draftTexts } from './writing/drafts/model.js';
 
@@ -120,6 +122,8 @@ export interface ContentDependencies {
   indexer: Indexer;
   /** The writes of other groups that go with the restoring of a space. */
   restoring: (restored: { organization: string; space: string }) => Write[];
+  /** The writes of other groups that go with the transfer of spaces to another organization. */
+  transferring: (transferred: TransferredSpaces) => Promise<Write[]>;
   /** The collections of what belongs to spaces and ends with them, besides their content. */
   ofSpaces: readonly Collection<OfSpace>[];
   /** Days to keep revisions of the past. */
@@ -226,6 +230,7 @@ export function openDependencies(host: Host): ContentDependencies {
     commitAuthor: config.GIT_COMMIT_AUTHOR,
     // Specifications that its pages are made from may have changed meanwhile.
     restoring: (restored) => [refreshLater(jobs, restored)],
+    transferring: (transferred) => transferContent({ store, jobs, revisions }, transferred),
     ofSpaces,
     retentionDays: config.REVISION_RETENTION_DAYS,
     room,

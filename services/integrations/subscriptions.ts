@@ -15,6 +15,7 @@ import {
   gitSyncCompleted,
   gitSyncStarted,
   spaceDeleted,
+  spaceTransferred,
   spaceVisibilityChanged,
 } from '../content/events.js';
 import { siteDeleted } from '../sites/events.js';
@@ -27,6 +28,7 @@ import { removeFromPlaces } from './installations/uninstalling.js';
 /** The events that integrations consumes. */
 export const integrationsConsumes = {
   spaceDeleted,
+  spaceTransferred,
   siteDeleted,
   contentChanged,
   spaceVisibilityChanged,
@@ -54,13 +56,19 @@ export function integrationsSubscribers(
       removeFromPlaces(
         deps,
         'space',
-        deleted.map(({ space }) => space),
+        deleted.map(({ space }) => ({ target: space })),
+      ),
+    spaceTransferred: (transferred) =>
+      removeFromPlaces(
+        deps,
+        'space',
+        transferred.map(({ space, from }) => ({ target: space, organization: from })),
       ),
     siteDeleted: (deleted) =>
       removeFromPlaces(
         deps,
         'site',
-        deleted.map(({ site }) => site),
+        deleted.map(({ site }) => ({ target: site })),
       ),
     contentChanged: (changes, ids) => queueContentNotices(deps, changes, ids),
     spaceVisibilityChanged: (changes, ids) => notifyIntegrations(deps, visibilityNotices(changes, ids)),

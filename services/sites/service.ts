@@ -4,6 +4,7 @@ import { eventReceiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implementVerb } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/process/platform.js';
+import { findShownSpaces } from '../content/contract.js';
 import { countSites, hasSite, publishHandbook } from '../identity/contract.js';
 import {
   addressesOfSite,
@@ -28,6 +29,7 @@ import { shownContentKind, siteKind } from './resources.js';
 import { sectionGroupHandlers } from './sections/section-group-handlers.js';
 import { sectionHandlers } from './sections/section-handlers.js';
 import { resolveShownContent } from './sections/shown-content.js';
+import { shownAmong } from './sections/shown-spaces.js';
 import { siteSpaceHandlers } from './sections/site-space-handlers.js';
 import { structureHandlers } from './sections/structure-handlers.js';
 import { isSiteOf, resolveSites } from './site/access.js';
@@ -81,6 +83,7 @@ export function sitesService(host: Host): ServiceSchema {
     },
     verbs: [
       implementVerb(countSites, (question) => countAccessibleSites(store, question)),
+      implementVerb(findShownSpaces, (asked) => shownAmong(store, asked)),
       implementVerb(hasSite, (question) => isSiteOf(store, question)),
       implementVerb(publishHandbook, (handbook, context) =>
         publishHandbookSite({ ...deps, trail: auditTrail }, handbook, context),

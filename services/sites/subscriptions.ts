@@ -8,6 +8,7 @@ import {
   contentChanged,
   openAPISpecChanged,
   spaceDeleted,
+  spaceTransferred,
   spaceUpdated,
 } from '../content/events.js';
 import { domainChanged } from '../identity/events.js';
@@ -25,6 +26,7 @@ export const sitesConsumes = {
   changeRequestMerged,
   changeRequestArchived,
   spaceUpdated,
+  spaceTransferred,
   spaceDeleted,
   domainChanged,
   openAPISpecChanged,
@@ -54,6 +56,13 @@ export function sitesSubscribers(
     siteScriptsChanged: (changed) => revalidateScripts(deps, changed),
     async domainChanged(changed) {
       for (const each of changed) await revalidateDomain(deps, each);
+    },
+    /** No site showed the space when it was transferred: one that came to show it at the same time shows it no more. */
+    async spaceTransferred(transferred) {
+      for (const { from: organization, space } of transferred) {
+        const audit = auditBySystem(trail, { operation: 'transferSpace', organization });
+        await removeSpace(deps, { organization, space, audit });
+      }
     },
     async spaceDeleted(deleted) {
       for (const { organization, space } of deleted) {

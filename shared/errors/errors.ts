@@ -73,6 +73,7 @@ export const errorReasons = {
   wrong_state: ['CONFLICT', 'Its state does not allow this, such as cancelling an import that has ended'],
 
   precondition_failed: ['PRECONDITION_FAILED', 'The installation is not set up for this'],
+  in_use: ['PRECONDITION_FAILED', 'Something else needs it where it is; the message says what'],
   mail_not_configured: ['PRECONDITION_FAILED', 'The installation sends no mail'],
   model_not_configured: ['PRECONDITION_FAILED', 'The installation asks no model: `MODEL_URL` is not set'],
 

@@ -3,7 +3,7 @@ export interface SearchIndex {
   name: string;
   /**
    * Groups of scopes to be searched together by the hundred: a scope is the id of a document of this collection, and scopes whose documents
-   * are equal in this field, which never changes, are a group.
+   * are equal in this field are a group. Where the field changes, the scope is dropped and its entries are written again.
    */
   groups?: { collection: { name: string }; field: string };
 }

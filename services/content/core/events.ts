@@ -23,6 +23,9 @@ export const spaceVisibilityChanged = domainEvent(
   z.object({ ...about, before: z.string(), after: z.string() }),
 );
 
+/** A space was transferred: it belongs to `organization` now, with everything in it, and to `from` no more. */
+export const spaceTransferred = domainEvent('content', 'spaceTransferred', z.object({ ...about, from: z.string() }));
+
 /** A space was removed for good: its grace period in the trash has passed. */
 export const spaceDeleted = domainEvent('content', 'spaceDeleted', z.object(about));
 
@@ -81,6 +84,7 @@ export const coreEvents = [
   contentChanged,
   spaceUpdated,
   spaceVisibilityChanged,
+  spaceTransferred,
   spaceDeleted,
   changeRequestCreated,
   changeRequestUpdated,

@@ -192,10 +192,14 @@ export async function uninstallFromPlace(
 }
 
 /** Removes what is installed on spaces or sites that are gone for good, and notifies the integrations. */
-export async function removeFromPlaces(deps: Dependencies, kind: PlaceKind, targets: readonly string[]): Promise<void> {
-  for (const target of targets)
+export async function removeFromPlaces(
+  deps: Dependencies,
+  kind: PlaceKind,
+  targets: readonly { target: string; organization?: string }[],
+): Promise<void> {
+  for (const place of targets)
     for (;;) {
-      const found = await deps.store.findOne(contentInstallations, { kind, target });
+      const found = await deps.store.findOne(contentInstallations, { kind, ...place });
       if (!found) break;
       await again(() => removeFromPlace(deps, found._id));
     }

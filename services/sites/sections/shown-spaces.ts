@@ -16,6 +16,17 @@ export async function* sitesShowing(store: Store, { organization, space }: Shown
   for await (const { _id } of eachDocument(store, structures, { organization, spaces: space }, ['version'])) yield _id;
 }
 
+/** Finds which of the spaces a site of the organization shows. */
+export async function shownAmong(
+  store: Store,
+  { organization, spaces }: { organization: string; spaces: string[] },
+): Promise<string[]> {
+  const shown: string[] = [];
+  for (const space of spaces)
+    if (await store.findOne(structures, { organization, spaces: space }, { fields: ['version'] })) shown.push(space);
+  return shown;
+}
+
 /** Notifies renderers of changed spaces and of the sites that show them. */
 export async function revalidateSpaces(
   { store, renderers }: HasStore & HasRenderers,
@@ -43,7 +54,7 @@ export async function revalidateChangeRequests(
   await store.batch(renderers.revalidate(tags));
 }
 
-/** Removes a permanently deleted space from every site that shows it. */
+/** Removes a space that is gone from every site of the organization that shows it. */
 export async function removeSpace(
   { store, structures }: HasStore & HasStructures,
   { organization, space, audit }: ShownSpace & { audit: Audit },

@@ -109,6 +109,11 @@ const importing: Particulars = {
   body: async (_, { admin }) => ({ url: `${admin.url}/handbook`, source: 'html' }),
 };
 
+/** To an organization in which the caller may create. */
+const toOrganizationOfCaller: Particulars = {
+  body: async (_, __, caller) => ({ organization: await newOrganization(caller.client) }),
+};
+
 const endedImport = once(async (setting, caller) => {
   const space = await filledSpace(setting, caller);
   const body = await importing.body?.({}, setting, caller);
@@ -178,6 +183,8 @@ export const content: Resources = {
     removeRequestedReviewerFromChangeRequest: {
       use: { changeRequestId: requestedChangeRequest, userId: reviewer },
     },
+    transferSpace: toOrganizationOfCaller,
+    transferCollection: toOrganizationOfCaller,
     restoreSpace: { use: { spaceId: deletedSpace } },
     importContent: importing,
     importContentInPageById: importing,

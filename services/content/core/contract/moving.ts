@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { exampleId } from '../../../../shared/contract/examples.js';
 import { operation } from '../../../../shared/contract/operation.js';
+import { question } from '../../../../shared/contract/verb.js';
 import { collectionSchema, spaceSchema } from '../resources.js';
 import { onCollection, onSpace } from './access-rules.js';
 
@@ -31,6 +32,12 @@ const movingBody = z
 
 const description = 'It takes the right to create there. What inherits its access takes it from the new parent.';
 
+const transferringBody = z
+  .object({ organization: id.meta({ description: 'The id of the new organization.' }) })
+  .meta({ examples: [{ organization: exampleId('organization') }] });
+const transferring =
+  'To its top level, which takes the right to create there. 412 while a site shows a space of it, an import or a Git operation is under way, or pages are made from an OpenAPI specification.';
+
 export const movingOperations = {
   moveSpace: operation({
     method: 'POST',
@@ -54,4 +61,32 @@ export const movingOperations = {
     status: 200,
     response: collectionSchema,
   }),
+  transferSpace: operation({
+    method: 'POST',
+    path: '/spaces/{spaceId}/transfer',
+    summary: 'Transfer a space to another organization',
+    description: transferring,
+    tag: 'Spaces',
+    access: onSpace('admin'),
+    body: transferringBody,
+    status: 200,
+    response: spaceSchema,
+  }),
+  transferCollection: operation({
+    method: 'POST',
+    path: '/collections/{collectionId}/transfer',
+    summary: 'Transfer a collection with everything in it to another organization',
+    description: `${transferring} At most 100 spaces at once.`,
+    tag: 'Collections',
+    access: onCollection('admin'),
+    body: transferringBody,
+    status: 200,
+    response: collectionSchema,
+  }),
 };
+
+/** Finds which of the spaces a site of their organization shows. Content declares it for the service of sites, which stands above it. */
+export const findShownSpaces = question<{ organization: string; spaces: string[] }, string[]>(
+  'sites',
+  'findShownSpaces',
+);

@@ -17,7 +17,7 @@ import type { collectionOperations } from '../contract/collections.js';
 import { type CollectionDocument, collections, presentCollection } from '../nodes/model.js';
 import type { CollectionResource } from '../nodes/resources.js';
 import { checkAdministersAll, deleteCollectionWrites, nodesInCollection } from './collection-deletion.js';
-import { checkParent, creatorId, parentExistsCheck } from './new-space.js';
+import { checkParent, creatorId, maxCollectionsHeld, parentExistsCheck } from './new-space.js';
 import { type NodeChange, updateNode } from './node-changes.js';
 import { listSpaces } from './presenting/listed-spaces.js';
 
@@ -35,7 +35,15 @@ export function collectionHandlers(
   return {
     async createCollection({ path: { organizationId: organization }, body }, { caller, audit }) {
       const { title = 'Untitled collection', parent } = body;
-      await checkBound(store, collections, { organization }, { max: 10_000, what: 'collections in an organization' });
+      await checkBound(
+        store,
+        collections,
+        { organization },
+        {
+          max: maxCollectionsHeld,
+          what: 'collections in an organization',
+        },
+      );
       const created: CollectionDocument = {
         _id: newId(),
         organization,

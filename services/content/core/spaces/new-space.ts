@@ -8,6 +8,10 @@ import { collections, type SpaceDocument, spaces } from '../nodes/model.js';
 import { revisions } from '../revisions/model.js';
 import { usages } from '../storage/model.js';
 
+/** In an organization. */
+export const maxSpacesHeld = 10_000;
+export const maxCollectionsHeld = 10_000;
+
 /** The id of the user by whom something is made; for callers without one, their kind. */
 export const creatorId = (caller: Caller): string => actingUser(caller) ?? caller.kind;
 

@@ -16,7 +16,7 @@ import type { spaceOperations } from '../contract/spaces.js';
 import { spaceUpdated } from '../events.js';
 import { presentSpace, spaces } from '../nodes/model.js';
 import type { Space } from '../nodes/resources.js';
-import { checkParent, creatorId, newSpace, parentExistsCheck } from './new-space.js';
+import { checkParent, creatorId, maxSpacesHeld, newSpace, parentExistsCheck } from './new-space.js';
 import { type NodeChange, nodeChanger, updateNode } from './node-changes.js';
 import { encodeSpaces } from './presenting/encoded-spaces.js';
 import { listSpaces } from './presenting/listed-spaces.js';
@@ -28,9 +28,6 @@ type Dependencies = HasStore &
   HasOutbox &
   HasJobs &
   HasTrees & { baseUrl: string; restoring: (restored: { organization: string; space: string }) => Write[] };
-
-/** In an organization. */
-const maxSpaces = 10_000;
 
 export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperations> {
   const { store, trees, outbox, baseUrl, restoring } = deps;
@@ -49,8 +46,8 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
     async createSpace({ path: { organizationId: organization }, body }, { caller, audit }) {
       const { parent } = body;
       // All nodes together are counted already; only near the bound it matters which of them are spaces.
-      if ((await trees.treeOf(organization)).size >= maxSpaces)
-        await checkBound(store, spaces, { organization }, { max: maxSpaces, what: 'spaces in an organization' });
+      if ((await trees.treeOf(organization)).size >= maxSpacesHeld)
+        await checkBound(store, spaces, { organization }, { max: maxSpacesHeld, what: 'spaces in an organization' });
       const { space, writes } = newSpace({ ...body, organization, creator: creatorId(caller) });
       const { _id: id, title, editMode } = space;
       await trees.change(organization, id, async () => {

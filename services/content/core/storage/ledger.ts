@@ -90,7 +90,8 @@ export class Ledger {
       await this.store.batch([
         ...writes,
         write.update(usages, { _id: organization, ...within }, { $inc: { bytes } }, { expect: 1 }),
-        write.update(usages, { _id: space }, { $inc: { bytes } }, { expect: 1 }),
+        // A space that was transferred meanwhile is counted in another organization.
+        write.update(usages, { _id: space, organization }, { $inc: { bytes } }, { expect: 1 }),
       ]);
     } catch (error) {
       if (error instanceof StoreConflict) await this.checkRoom(organization, bytes);
@@ -142,6 +143,34 @@ export class Ledger {
         await this.addCounted(owner, size, useWrites(space, blob, size));
     };
     await again(use, { duplicates: true });
+  }
+
+  /**
+   * The writes that count spaces in another organization. They fail when something was stored meanwhile; whoever writes content of the
+   * spaces begins again after them. Throws a CONFLICT if the organization has no room.
+   */
+  async transferWrites(spaces: string[], { from, to }: { from: string; to: string }): Promise<Write[]> {
+    for (const space of spaces) await this.openUsage({ organization: from, space });
+    await this.store.upsert(
+      usages,
+      { _id: to },
+      { $setOnInsert: { organization: to, kind: 'organization', bytes: 0 } },
+    );
+    const counted = await this.store.getMany(usages, spaces);
+    const total = counted.reduce((sum, { bytes }) => sum + bytes, 0);
+    await this.checkRoom(to, total);
+    return [
+      write.update(usages, { _id: from }, { $inc: { bytes: -total } }, { expect: 1 }),
+      write.update(usages, { _id: to }, { $inc: { bytes: total } }, { expect: 1 }),
+      ...counted.map(({ _id, bytes }) =>
+        write.update(
+          usages,
+          { _id, organization: from, bytes },
+          { $set: { organization: to }, $inc: { commits: 1, sweeps: 1 } },
+          { expect: 1 },
+        ),
+      ),
+    ];
   }
 
   /** Takes what is no longer stored off the count, together with `writes`, which remove it. */

@@ -39,7 +39,7 @@ export async function removeUnreachedContent(deps: Dependencies, owner: Owner, r
   const reached = new Reached(deps.store, owner.space);
   for (let attempt = 1; ; attempt++) {
     const usage = await deps.store.get(usages, owner.space, { fields: ['commits'] });
-    const guard = sweepWrite(owner.space, usage?.commits);
+    const guard = sweepWrite(owner, usage?.commits);
     try {
       await reached.add(await removal.kept());
       for (const blob of await removal.keptBlobs()) reached.blobs.add(blob);
@@ -51,9 +51,13 @@ export async function removeUnreachedContent(deps: Dependencies, owner: Owner, r
   }
 }
 
-/** The write that goes with each removal: it fails when content was committed since these commits were counted. */
-function sweepWrite(space: string, commits = 0): Write {
-  const same: Filter<UsageDocument> = { _id: space, commits: commits === 0 ? { $in: [0, null] } : commits };
+/** The write that goes with each removal: it fails when content was committed since these commits were counted, or the space was transferred. */
+function sweepWrite({ space, organization }: Owner, commits = 0): Write {
+  const same: Filter<UsageDocument> = {
+    _id: space,
+    organization,
+    commits: commits === 0 ? { $in: [0, null] } : commits,
+  };
   return write.update(usages, same, { $inc: { sweeps: 1 } }, { expect: 1 });
 }
 

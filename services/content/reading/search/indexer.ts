@@ -1,7 +1,8 @@
 import { timeIn } from '../../../../shared/jobs/job-records.js';
 import type { JobKind, Jobs } from '../../../../shared/jobs/jobs.js';
 import type { Log } from '../../../../shared/monitoring/log.js';
-import type { Write } from '../../../../shared/store/port.js';
+import { type Write, write } from '../../../../shared/store/port.js';
+import { spaces } from '../../core/nodes/model.js';
 import { indexPrimary } from './search-index.js';
 
 type Dependencies = Parameters<typeof indexPrimary>[0] & { jobs: Jobs };
@@ -60,6 +61,13 @@ export const indexLater = (jobs: Jobs, { space, revision }: { space: string; rev
     { space },
     { orderKey: `index ${space}`, runAt: timeIn(patience) },
   );
+
+/** The writes that have a space indexed anew: its entries count with those of its organization, and are of another one. */
+export const reindexWrites = (jobs: Jobs, space: string): Write[] => [
+  // No revision has this id, so it is not known which entries are out of date.
+  write.update(spaces, { _id: space }, { $set: { indexed: 'none' } }),
+  jobs.enqueue(indexSpace, { space }, { orderKey: `index ${space}` }),
+];
 
 export const indexJob = (deps: Parameters<typeof indexPrimary>[0]): JobKind<{ space: string }> => ({
   kind: indexSpace,

@@ -22,6 +22,7 @@ import {
   roleOfCaller,
   roleOfInstallation,
   type TreeNode,
+  type TreePlace,
   toTreeNode,
   withGrants,
 } from './content-tree.js';
@@ -101,6 +102,21 @@ export class ContentTreeCache {
         if (!change) return;
         await this.writeChange(organization, change);
         this.organizations.set(node, organization);
+      }),
+    );
+  }
+
+  /** As `change`, where what changes comes to another organization: both trees are read again. */
+  transfer({ from, to }: { from: string; to: string }, node: string, decide: () => Promise<Write[]>): Promise<void> {
+    return this.turns.run(node, () =>
+      again(async () => {
+        const writes = await decide();
+        try {
+          await this.writeChange(from, { writes: [...writes, treeVersionWrite(to)] });
+        } finally {
+          this.drop(to);
+        }
+        this.organizations.set(node, to);
       }),
     );
   }
@@ -208,13 +224,20 @@ export class ContentTreeCache {
   }
 
   private async accessTo(id: string, kind: TreeNode['kind'], caller: Caller): Promise<Access | null> {
+    // What was transferred is not where it was known to be: then the store is asked.
+    const place = (await this.findPlace(id, kind)) ?? (await this.findPlace(id, kind));
+    if (!place) return null;
+    const { node, organization } = place;
+    if (node.kind !== kind || (kind === 'collection' && node.deleted)) return null;
+    return accessOfRole(caller, organization, roleOfCaller(caller, place), node.deleted ? 'deleted' : 'active');
+  }
+
+  private async findPlace(id: string, kind: TreeNode['kind']): Promise<TreePlace | undefined> {
     const organization = await this.findOrganizationId(id, kind);
-    if (!organization) return null;
+    if (!organization) return undefined;
     const tree = await this.treeWithNode(organization, id);
     const node = tree.get(id);
-    if (!node || node.kind !== kind || (kind === 'collection' && node.deleted)) return null;
-    const role = roleOfCaller(caller, { tree, organization, node });
-    return accessOfRole(caller, organization, role, node.deleted ? 'deleted' : 'active');
+    return node && { tree, organization, node };
   }
 
   /** The role of a caller on spaces of one organization, in the order of the ids; null for no access. */
