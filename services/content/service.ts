@@ -63,6 +63,8 @@ import { glossaryHandlers } from './core/translations/glossary-handlers.js';
 import { translationHandlers } from './core/translations/translation-handlers.js';
 import { contentCollections, openDependencies } from './dependencies.js';
 import { convertPastedHtml as convertPasted } from './exchange/conversion/pasted-text.js';
+import { copyHandlers } from './exchange/copies/copy-handlers.js';
+import { copySpaceJob, discardCopyJob } from './exchange/copies/copy-jobs.js';
 import { gitExportHandlers } from './exchange/exports/git-export-handlers.js';
 import { gitExportJob } from './exchange/exports/git-export-job.js';
 import { contentImportHandlers } from './exchange/imports/content-import/content-import-handlers.js';
@@ -171,6 +173,7 @@ export function contentService(host: Host): ServiceSchema {
       ...gitExportHandlers(deps),
       ...installationHandlers(deps),
       ...contentImportHandlers(deps),
+      ...copyHandlers(deps),
       ...storageHandlers(deps),
       ...specHandlers(deps),
       ...versionHandlers(deps),
@@ -227,6 +230,8 @@ export function contentService(host: Host): ServiceSchema {
       jobs.register(previewGitPullJob(deps));
       jobs.register(contentImportJob(deps));
       jobs.register(uploadImportJob(deps));
+      jobs.register(copySpaceJob(deps));
+      jobs.register(discardCopyJob(deps));
       jobs.register(indexJob(deps));
       jobs.register(purgeSpaceJob(deps));
       jobs.register(tidySpaceJob(deps));

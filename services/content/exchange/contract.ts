@@ -1,4 +1,5 @@
 import { contentImportOperations } from './contract/content-imports.js';
+import { copyOperations } from './contract/copies.js';
 import { exportOperations } from './contract/git-exports.js';
 import { importOperations } from './contract/git-imports.js';
 import { installationOperations } from './contract/git-installations.js';
@@ -11,4 +12,5 @@ export const exchangeOperations = {
   ...exportOperations,
   ...installationOperations,
   ...contentImportOperations,
+  ...copyOperations,
 };

@@ -92,7 +92,8 @@ export async function checkLevelChange(
   await refuseOwnPromotion(trees, organization, { node, granter });
 }
 
-function grantWrite(
+/** The write that gives, changes or removes one grant; `before` is the stored one. */
+export function grantWrite(
   { id: node, kind, organization }: NodeRef,
   change: GrantChange,
   { before, now }: { before: GrantDocument | undefined; now: string },

@@ -126,6 +126,22 @@ export class Ledger {
     await again(add, { duplicates: true });
   }
 
+  /** Notes that a space uses files that another one has, each once. */
+  async addUses(owner: Owner, files: readonly { blob: string; size: number }[]): Promise<void> {
+    const { space } = owner;
+    const sizes = new Map(files.map(({ blob, size }) => [blob, size]));
+    const ids = [...sizes.keys()].map((blob) => blobUseId(space, blob));
+    const known = new Set((await this.store.getMany(blobUses, ids)).map(({ blob }) => blob));
+    const added = [...sizes].filter(([blob]) => !known.has(blob));
+    const bytes = added.reduce((sum, [, size]) => sum + size, 0);
+    if (added.length > 0)
+      await this.addCounted(
+        owner,
+        bytes,
+        added.flatMap(([blob, size]) => useWrites(space, blob, size)),
+      );
+  }
+
   /** Stores a file of a space, and returns the id of its blob. Its use is noted first, so that it is not collected meanwhile. */
   async addFile(owner: Owner, content: Buffer | FileOnDisk): Promise<string> {
     const isRead = Buffer.isBuffer(content);

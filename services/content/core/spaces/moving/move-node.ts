@@ -15,7 +15,7 @@ import { nodesInCollection } from '../collection-deletion.js';
 import { checkParent } from '../new-space.js';
 import { nodeChanger } from '../node-changes.js';
 import { visibilityEventWrite } from '../visibility.js';
-import { indexOf, keysAt, type MoveBody, shownParent, siblingsOf } from './siblings.js';
+import { indexOf, keysAt, type MoveBody, orderWrite, shownParent, siblingsOf } from './siblings.js';
 
 type Dependencies = HasTrees & HasOutbox;
 
@@ -75,13 +75,8 @@ interface NewPlace {
 
 /** Refuses a place where the caller may not create, one inside the node itself, and one where what the node holds would lie too deep. */
 async function checkPlace(deps: HasTrees, { organization, tree, node, to, caller }: NewPlace): Promise<void> {
-  if (to === null) {
-    const role = caller.kind === 'user' ? membershipOf(caller, organization)?.role : undefined;
-    const creators: readonly (string | null | undefined)[] = organizationKind.rights.createContent;
-    if (creators.includes(role)) return;
-    throw forbidden('parent: you may not create content at the top level of the organization', 'missing_right');
-  }
-  await checkParent(deps, { organization, parent: to, caller });
+  await checkMayCreateIn(deps, { organization, parent: to, caller });
+  if (to === null) return;
   if (node.kind === 'space') return;
   const held = nodesInCollection(tree, node.id);
   if (held.some(({ id }) => id === to))
@@ -89,6 +84,18 @@ async function checkPlace(deps: HasTrees, { organization, tree, node, to, caller
   const height = Math.max(...held.map(({ id }) => nodeDepth(tree, id))) - nodeDepth(tree, node.id) + 1;
   if (nodeDepth(tree, to) + height > maxCollectionDepth)
     throw invalid(`parent: collections nest at most ${maxCollectionDepth} deep`);
+}
+
+/** Throws where the caller may not create in a collection, or at the top level for null. */
+export async function checkMayCreateIn(
+  deps: HasTrees,
+  { organization, parent, caller }: { organization: string; parent: string | null; caller: Caller },
+): Promise<void> {
+  if (parent !== null) return checkParent(deps, { organization, parent, caller });
+  const role = caller.kind === 'user' ? membershipOf(caller, organization)?.role : undefined;
+  const creators: readonly (string | null | undefined)[] = organizationKind.rights.createContent;
+  if (!creators.includes(role))
+    throw forbidden('parent: you may not create content at the top level of the organization', 'missing_right');
 }
 
 interface Moved {
@@ -99,11 +106,6 @@ interface Moved {
 
 const collectionWrite = (id: string, moved: Moved): Write =>
   write.update(collections, { _id: id, deletedAt: null }, { $set: moved }, { expect: 1 });
-
-const orderWrite = ({ kind, id }: TreeNode, orderKey: string): Write =>
-  kind === 'collection'
-    ? write.update(collections, { _id: id }, { $set: { orderKey } }, { expect: 1 })
-    : write.update(spaces, { _id: id }, { $set: { orderKey } }, { expect: 1 });
 
 interface SpaceMove {
   organization: string;

@@ -1,9 +1,11 @@
 import type { Caller } from '../../../../../shared/contract/caller.js';
 import type { BodyOf } from '../../../../../shared/contract/operation.js';
 import { invalid } from '../../../../../shared/errors/errors.js';
+import { type Write, write } from '../../../../../shared/store/port.js';
 import { newId } from '../../../../../shared/values/ids.js';
 import { type ContentTree, orderOf, roleOfCaller, type TreeNode } from '../../access/tree/content-tree.js';
 import type { movingOperations } from '../../contract/moving.js';
+import { collections, spaces } from '../../nodes/model.js';
 import { keyBetween } from './order-keys.js';
 
 export type MoveBody = BodyOf<typeof movingOperations.moveSpace>;
@@ -54,3 +56,9 @@ export function keysAt(siblings: TreeNode[], id: string, index: number): Map<str
   const ids = siblings.map((node) => node.id);
   return new Map(ids.toSpliced(index, 0, id).map((each) => [each, newId()]));
 }
+
+/** The write that gives a node its place among its siblings. */
+export const orderWrite = ({ kind, id }: TreeNode, orderKey: string): Write =>
+  kind === 'collection'
+    ? write.update(collections, { _id: id }, { $set: { orderKey } }, { expect: 1 })
+    : write.update(spaces, { _id: id }, { $set: { orderKey } }, { expect: 1 });
