@@ -74,7 +74,7 @@ const floors = {
     openapi: ['document', 'specs', 'pages', 'processing'],
     reading: ['embeds', 'pages', 'showing', 'comment-targets', 'links', 'search', 'visits'],
     writing: ['changes', 'merging', 'history', 'differences', 'computed', 'drafts'],
-    exchange: ['git', 'conversion', 'imports', 'exports', 'copies', 'sync'],
+    exchange: ['git', 'conversion', 'imports', 'exports', 'copies', 'templates', 'sync'],
     upkeep: ['retention', 'transfers'],
   },
 };

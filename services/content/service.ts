@@ -80,6 +80,8 @@ import { installationHandlers } from './exchange/sync/installations/installation
 import { lookAtGitJob } from './exchange/sync/look-job.js';
 import { previewGitPullJob } from './exchange/sync/previews/preview-job.js';
 import { syncGitJob } from './exchange/sync/sync-job.js';
+import { openTemplates } from './exchange/templates/apply-template.js';
+import { templateHandlers } from './exchange/templates/template-handlers.js';
 import { processSpecJob, recheckSpecJob } from './openapi/processing/process-job.js';
 import { removeSpecJob } from './openapi/processing/removal-job.js';
 import { resolveSpecAccess } from './openapi/specs/find.js';
@@ -152,7 +154,7 @@ export function contentService(host: Host): ServiceSchema {
       { kind: gitInstallationKind, resolve: (question) => resolveGitInstallations(deps, question) },
     ],
     handlers: {
-      ...spaceHandlers(deps),
+      ...spaceHandlers({ ...deps, templates: openTemplates(deps) }),
       ...collectionHandlers(deps),
       ...moveHandlers(deps),
       ...memberSpaceHandlers(deps),
@@ -174,6 +176,7 @@ export function contentService(host: Host): ServiceSchema {
       ...installationHandlers(deps),
       ...contentImportHandlers(deps),
       ...copyHandlers(deps),
+      ...templateHandlers(deps),
       ...storageHandlers(deps),
       ...specHandlers(deps),
       ...versionHandlers(deps),

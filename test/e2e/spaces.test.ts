@@ -63,7 +63,9 @@ describe('spaces', () => {
     [{ parent: 7 }, 'parent'],
     [{ language: 'klingon' }, 'language'],
     [{ editMode: 'open' }, 'editMode'],
-    [{ template: { id: 'x' } }, 'template'],
+    [{ template: { id: 'changelog', params: { contentRefs: { a: { kind: 'space' } } } } }, 'template.params'],
+    [{ template: {} }, 'template.id'],
+    [{ template: { id: 'changelog' }, empty: true }, 'empty'],
     [{ computedSource: {} }, 'computedSource'],
   ])('are not made from %j', (body, field) =>
     unchanged(`/v1/orgs/${organization}/spaces?limit=0`, async () => {

@@ -3,9 +3,11 @@ import { copyOperations } from './contract/copies.js';
 import { exportOperations } from './contract/git-exports.js';
 import { importOperations } from './contract/git-imports.js';
 import { installationOperations } from './contract/git-installations.js';
+import { templateOperations } from './contract/templates.js';
 
 export * from './contract/git-hooks.js';
 export * from './contract/pasted-text.js';
+export { spaceTemplates } from './contract/templates.js';
 
 export const exchangeOperations = {
   ...importOperations,
@@ -13,4 +15,5 @@ export const exchangeOperations = {
   ...installationOperations,
   ...contentImportOperations,
   ...copyOperations,
+  ...templateOperations,
 };

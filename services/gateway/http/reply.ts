@@ -155,7 +155,8 @@ export function sendAnswer(
     headers.Vary = headers.Vary ? `${headers.Vary}, Authorization` : 'Authorization';
   } else headers['Cache-Control'] ??= 'no-store';
   const status = operation.accepted?.safeParse(answer).success ? 202 : operation.status;
-  if (operation.status === 201) headers.Location = (answer as { urls?: { location?: string } }).urls?.location;
+  if (operation.status === 201)
+    headers.Location = (answer as { urls?: { location?: string } } | undefined)?.urls?.location;
   if (headers.Location === undefined) delete headers.Location;
   if (!operation.response) return sendContent(exchange, status, undefined);
   return sendJson(exchange, status, answer);

@@ -7,7 +7,7 @@ import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { onOrganization } from '../../../identity/resources.js';
 import { defaultLevelSchema, editModes, emojiSchema, languageSchema, spaceSchema } from '../resources.js';
 import { onSpace, visitingSpace } from './access-rules.js';
-import { parent, title } from './fields.js';
+import { parent, templateSchema, title } from './fields.js';
 
 const notOffered = z.undefined({ error: 'not supported; create the space, then import content into it' }).optional();
 
@@ -25,13 +25,16 @@ export const spaceOperations = {
         parent: parent.optional(),
         language: languageSchema.optional(),
         editMode: z.enum(editModes).optional(),
-        template: notOffered,
+        template: templateSchema.optional().meta({ description: 'Fills the space with pages.' }),
+        empty: z.literal(true).optional().meta({ description: 'Without pages, which is the default.' }),
         computedSource: notOffered,
       })
+      .refine(({ template, empty }) => !template || !empty, { path: ['empty'], error: 'not with a template' })
       .default({})
       .meta({
         examples: [
           { title: 'Getting started', emoji: '1f680', language: 'en' },
+          { title: 'Handbook', template: { id: 'documentation' } },
           { title: 'API guides', parent: exampleId('collection') },
         ],
       }),

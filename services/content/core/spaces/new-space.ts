@@ -1,4 +1,5 @@
 import { actingUser, type Caller } from '../../../../shared/contract/caller.js';
+import type { Context } from '../../../../shared/contract/service.js';
 import { forbidden, invalid } from '../../../../shared/errors/errors.js';
 import { type Write, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
@@ -92,4 +93,13 @@ export function newSpace({
   };
   const usage = { _id: space._id, organization, kind: 'space' as const, bytes: 0 };
   return { space, writes: [write.insert(spaces, space), write.insert(revisions, empty), write.insert(usages, usage)] };
+}
+
+/** The templates that spaces are filled with: they are of another group. */
+export interface Templates {
+  /** Throws 404 for one that is not there. */
+  check(id: string): void;
+  fill(
+    filled: { organization: string; space: string; template: string } & Pick<Context, 'caller' | 'audit'>,
+  ): Promise<void>;
 }

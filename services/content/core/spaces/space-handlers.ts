@@ -16,7 +16,7 @@ import type { spaceOperations } from '../contract/spaces.js';
 import { spaceUpdated } from '../events.js';
 import { presentSpace, spaces } from '../nodes/model.js';
 import type { Space } from '../nodes/resources.js';
-import { checkParent, creatorId, maxSpacesHeld, newSpace, parentExistsCheck } from './new-space.js';
+import { checkParent, creatorId, maxSpacesHeld, newSpace, parentExistsCheck, type Templates } from './new-space.js';
 import { type NodeChange, nodeChanger, updateNode } from './node-changes.js';
 import { encodeSpaces } from './presenting/encoded-spaces.js';
 import { listSpaces } from './presenting/listed-spaces.js';
@@ -27,10 +27,14 @@ import { visibilityEventWrite } from './visibility.js';
 type Dependencies = HasStore &
   HasOutbox &
   HasJobs &
-  HasTrees & { baseUrl: string; restoring: (restored: { organization: string; space: string }) => Write[] };
+  HasTrees & {
+    baseUrl: string;
+    restoring: (restored: { organization: string; space: string }) => Write[];
+    templates: Templates;
+  };
 
 export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperations> {
-  const { store, trees, outbox, baseUrl, restoring } = deps;
+  const { store, trees, outbox, baseUrl, restoring, templates } = deps;
 
   /** A deleted space is found only by callers who may restore it. */
   const presentById = async (id: string, role: string | null, context: Context): Promise<Space> => {
@@ -44,7 +48,8 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
 
   return {
     async createSpace({ path: { organizationId: organization }, body }, { caller, audit }) {
-      const { parent } = body;
+      const { parent, template } = body;
+      if (template) templates.check(template.id);
       // All nodes together are counted already; only near the bound it matters which of them are spaces.
       if ((await trees.treeOf(organization)).size >= maxSpacesHeld)
         await checkBound(store, spaces, { organization }, { max: maxSpacesHeld, what: 'spaces in an organization' });
@@ -58,8 +63,10 @@ export function spaceHandlers(deps: Dependencies): HandlersOf<typeof spaceOperat
           apply: (tree) => tree.set(id, toTreeNode('space', space)),
         };
       });
+      if (template) await templates.fill({ organization, space: id, template: template.id, caller, audit });
+      const filled = template ? ((await store.get(spaces, id)) ?? space) : space;
       const [access] = await trees.resolve({ caller, ids: [id] }, 'space');
-      return presentSpace(baseUrl, space, { role: (access?.role ?? null) as Role | null, comments: 0 });
+      return presentSpace(baseUrl, filled, { role: (access?.role ?? null) as Role | null, comments: 0 });
     },
 
     async listSpacesInOrganizationById({ path: { organizationId }, query }, context) {

@@ -214,7 +214,11 @@ test('nothing is granted on a deleted space, and its grants return when it is re
   const access = { organization, role: 'admin', state: 'active' as const };
   const context = { caller: system, access, call: async () => ({}), audit: () => nothing } as unknown as Context;
   const request = { path: { spaceId: place.id }, query: {}, body: undefined };
-  const { deleteSpaceById, restoreSpace } = spaceHandlers({ ...deps, restoring: () => [] });
+  const { deleteSpaceById, restoreSpace } = spaceHandlers({
+    ...deps,
+    restoring: () => [],
+    templates: { check() {}, fill: async () => {} },
+  });
   await deleteSpaceById(request, context);
   await expect(give(place, user('bob', 'edit'))).rejects.toMatchObject({ type: 'NOT_FOUND' });
   expect(await store.count(grants, { node: place.id })).toBe(1);
