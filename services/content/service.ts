@@ -45,6 +45,7 @@ import { permissionHandlers } from './core/access/permission-handlers.js';
 import { changeRequestHandlers } from './core/change-requests/change-request-handlers.js';
 import { recountCommentsJob, recountOnceWrite } from './core/change-requests/comment-counts.js';
 import { findPointer } from './core/change-requests/find.js';
+import { organizationChangeRequestHandlers } from './core/change-requests/organization-list-handlers.js';
 import { reviewHandlers } from './core/change-requests/review-handlers.js';
 import { reviewerHandlers } from './core/change-requests/reviewer-handlers.js';
 import { pageSearch } from './core/revisions/model.js';
@@ -160,6 +161,7 @@ export function contentService(host: Host): ServiceSchema {
       ...memberSpaceHandlers(deps),
       ...permissionHandlers(deps),
       ...changeRequestHandlers(deps),
+      ...organizationChangeRequestHandlers(deps),
       ...reviewerHandlers(deps),
       ...reviewHandlers(deps),
       ...writingHandlers(deps, writer),

@@ -13,7 +13,7 @@ import {
   structureOperations,
 } from './contract/sections.js';
 import { siteOperations } from './contract/sites.js';
-import { previewOperations, publishedOperations } from './contract/visiting.js';
+import { contentUrlOperations, previewOperations, publishedOperations } from './contract/visiting.js';
 import type { IntegrationScript, PublishedContent, Site } from './resources.js';
 
 export const sitesContract = defineContract('sites', {
@@ -29,6 +29,7 @@ export const sitesContract = defineContract('sites', {
   ...redirectOperations,
   ...publishedOperations,
   ...askingOperations,
+  ...contentUrlOperations,
   ...customizationOperations,
 });
 

@@ -4,7 +4,7 @@ import { eventReceiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implementVerb } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/process/platform.js';
-import { findShownSpaces } from '../content/contract.js';
+import { findShownSpaces, findSpacesOfSite } from '../content/contract.js';
 import { countSites, hasSite, publishHandbook } from '../identity/contract.js';
 import {
   addressesOfSite,
@@ -29,7 +29,7 @@ import { shownContentKind, siteKind } from './resources.js';
 import { sectionGroupHandlers } from './sections/section-group-handlers.js';
 import { sectionHandlers } from './sections/section-handlers.js';
 import { resolveShownContent } from './sections/shown-content.js';
-import { shownAmong } from './sections/shown-spaces.js';
+import { shownAmong, spacesOfSite } from './sections/shown-spaces.js';
 import { siteSpaceHandlers } from './sections/site-space-handlers.js';
 import { structureHandlers } from './sections/structure-handlers.js';
 import { isSiteOf, resolveSites } from './site/access.js';
@@ -43,6 +43,7 @@ import { sitesConsumes, sitesSubscribers } from './subscriptions.js';
 import { askingHandlers } from './visiting/asking/asking-handlers.js';
 import { responseHandlers } from './visiting/asking/response-handlers.js';
 import { isSiteHost as isHostOfSite } from './visiting/hosts.js';
+import { contentUrlHandlers } from './visiting/named/content-url-handlers.js';
 import { previewHandlers } from './visiting/preview-handlers.js';
 import { publishedHandlers } from './visiting/published/published-handlers.js';
 import { visitSite as visitPublishedSite } from './visiting/published/visit-site.js';
@@ -79,11 +80,13 @@ export function sitesService(host: Host): ServiceSchema {
       ...publishedHandlers(deps),
       ...askingHandlers(deps),
       ...responseHandlers(deps),
+      ...contentUrlHandlers(deps),
       ...customizationHandlers(deps),
     },
     verbs: [
       implementVerb(countSites, (question) => countAccessibleSites(store, question)),
       implementVerb(findShownSpaces, (asked) => shownAmong(store, asked)),
+      implementVerb(findSpacesOfSite, (asked) => spacesOfSite(store, asked)),
       implementVerb(hasSite, (question) => isSiteOf(store, question)),
       implementVerb(publishHandbook, (handbook, context) =>
         publishHandbookSite({ ...deps, trail: auditTrail }, handbook, context),

@@ -17,6 +17,7 @@ export const accepted: Accepted = {
   'events.content.changeRequestArchived.content': followed,
   'documents.sites_customizations.settings.internationalization.locale': languages,
   'documents.sites_site_spaces.customization.internationalization.locale': languages,
+  'operations.createSpace.body.template': 'the last release refused every template',
   'operations.getPublishedContentSite.response.customizations.site.internationalization.locale': languages,
   'operations.getPublishedContentSite.response.customizations.siteSpaces.*.internationalization.locale': languages,
   'operations.getSiteCustomizationById.response.internationalization.locale': languages,

@@ -12,7 +12,7 @@ import { translationOperations } from './contract/translations.js';
 import type { Space, spaceKind } from './resources.js';
 
 export * from './contract/comments.js';
-export { findShownSpaces } from './contract/moving.js';
+export * from './contract/sites.js';
 export * from './contract/trash.js';
 
 export const coreOperations = {

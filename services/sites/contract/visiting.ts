@@ -1,9 +1,16 @@
 import { z } from 'zod';
+import { by } from '../../../shared/contract/access.js';
 import { exampleId } from '../../../shared/contract/examples.js';
 import { webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/lists/paging.js';
-import { searchSpaceResultSchema } from '../../content/resources.js';
+import {
+  changeRequestSchema,
+  collectionSchema,
+  pageSchema,
+  searchSpaceResultSchema,
+  spaceSchema,
+} from '../../content/resources.js';
 import {
   customizationSchema,
   type PublishedContent,
@@ -37,6 +44,28 @@ const lookupTags = (asked: string, answer: PublishedContent) => [
   ...('site' in answer ? [`site:${answer.site}`] : []),
   ...('space' in answer ? [`space:${answer.space}`] : []),
 ];
+
+export const contentUrlOperations = {
+  getContentByUrl: operation({
+    method: 'GET',
+    path: '/urls/content',
+    summary: 'Find the content that a URL names',
+    description:
+      'An address of the app, of the API or of a site: a collection, or a space with the change request and the page that it names. 404 for what the caller may not read.',
+    tag,
+    access: by(['user'], 'space:metadata:read'),
+    query: z.object({ url: url.meta({ description: 'The URL.' }) }),
+    status: 200,
+    response: z.union([
+      z.object({ collection: collectionSchema }),
+      z.object({
+        space: spaceSchema,
+        changeRequest: changeRequestSchema.optional(),
+        page: pageSchema.optional(),
+      }),
+    ]),
+  }),
+};
 
 export const publishedOperations = {
   resolvePublishedContentByUrl: operation({

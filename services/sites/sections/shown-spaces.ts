@@ -27,6 +27,15 @@ export async function shownAmong(
   return shown;
 }
 
+/** The spaces that a site shows; none where the organization has no such site. */
+export async function spacesOfSite(
+  store: Store,
+  { organization, site }: { organization: string; site: string },
+): Promise<string[]> {
+  const found = await store.get(structures, site, { fields: ['organization', 'spaces'] });
+  return found?.organization === organization ? found.spaces : [];
+}
+
 /** Notifies renderers of changed spaces and of the sites that show them. */
 export async function revalidateSpaces(
   { store, renderers }: HasStore & HasRenderers,

@@ -77,6 +77,15 @@ const freshChangeRequest: Make = async (setting, caller) => {
   return idOf(setting.admin.post(`/v1/spaces/${space}/change-requests`, { subject: 'Sample' }));
 };
 
+/** A change request that is reviewed. */
+const reviewedRequest = once(freshChangeRequest);
+
+const submittedReview = once(async (setting, caller) => {
+  const path = `/v1/spaces/${await filledSpace(setting, caller)}/change-requests/${await reviewedRequest(setting, caller)}`;
+  await done(setting.admin.patch(path, { status: 'open' }));
+  return idOf(setting.admin.post(`${path}/reviews`, { status: 'approved' }));
+});
+
 /** A user who may review. */
 const reviewer = once(async ({ admin, organization }) => (await newUser(admin, { organization, role: 'review' })).id);
 
@@ -156,6 +165,7 @@ export const content: Resources = {
     spaceId: { any: filledSpace, fresh: freshSpace },
     collectionId: { any: once(freshCollection), fresh: freshCollection },
     changeRequestId: { any: once(freshChangeRequest), fresh: freshChangeRequest },
+    reviewId: { any: submittedReview },
     translationSettingsId: { any: once(freshTranslationSettings), fresh: freshTranslationSettings },
     translationId: { fresh: freshTranslation },
     glossaryEntryId: { any: freshGlossaryEntry, fresh: freshGlossaryEntry },
@@ -168,6 +178,7 @@ export const content: Resources = {
     reusableContentId: { any: ofRevision(({ reusableContents }) => reusableContents[0].id) },
   },
   particulars: {
+    getChangeRequestReviewById: { use: { changeRequestId: reviewedRequest } },
     getEmbedByUrlInSpace: { query: async () => nowhere },
     getEmbedByUrl: { query: async () => nowhere },
     searchSpaceContent: { query: async () => 'query=home' },

@@ -1,4 +1,5 @@
 import { eventsIn } from '../asking.js';
+import { newOrganization, newSpace } from '../fixtures.js';
 import { filledSpace } from './content.js';
 import { done, idOf, type Make, once, type Resources } from './setting.js';
 
@@ -83,6 +84,14 @@ export const sites: Resources = {
     },
   },
   particulars: {
+    getContentByUrl: {
+      /** Of a space that the caller may read, in the organization if it may create there. */
+      async query({ organization }, { client }) {
+        const made = await client.post(`/v1/orgs/${organization}/spaces`);
+        const space = made.status === 201 ? made.body.id : await newSpace(client, await newOrganization(client));
+        return `url=${encodeURIComponent(`${client.url}/app/s/${space}`)}`;
+      },
+    },
     sortSiteStructure: { use: { siteId: anySite } },
     addSectionGroupToSite: { use: { siteId: anySite } },
     removeSectionFromGroup: { use: { siteSectionId: groupedSection } },

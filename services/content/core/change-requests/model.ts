@@ -47,7 +47,10 @@ export const changeRequests = collection<ChangeRequestDocument>('content_change_
   { on: { space: 1, number: 1 }, unique: true },
   { on: { space: 1, status: 1, number: -1 } },
   { on: { space: 1, revision: 1 } },
+  { on: { organization: 1, status: 1, updatedAt: -1 } },
+  { on: { organization: 1, status: 1, createdAt: -1 } },
   { kind: 'multikey', array: 'contributors', within: ['space', 'status'], sort: { number: -1 } },
+  { kind: 'multikey', array: 'contributors', within: ['organization', 'status'], sort: { updatedAt: -1 } },
 ]);
 
 export const contributions = collection<ContributionDocument>('content_contributions', [
@@ -93,6 +96,7 @@ export interface ReviewDocument {
 
 export const requestedReviewers = collection<RequestedReviewerDocument>('content_requested_reviewers', [
   { on: { changeRequest: 1, createdAt: -1 } },
+  { on: { user: 1, createdAt: -1 } },
   { on: { space: 1 } },
 ]);
 

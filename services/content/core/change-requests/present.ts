@@ -15,17 +15,17 @@ export const changeRequestUrl = (
   { space, _id }: Pick<ChangeRequestDocument, 'space' | '_id'>,
 ): string => `${baseUrl}/v1/spaces/${space}/change-requests/${_id}`;
 
-/** Change requests of one space, in their order. */
+/** Change requests of one organization, in their order. */
 export async function presentChangeRequests(
   { store, baseUrl }: Dependencies,
   items: ChangeRequestDocument[],
   context: Presenting,
 ): Promise<ChangeRequest[]> {
-  const [first] = items;
-  if (!first) return [];
+  if (items.length === 0) return [];
   const { call, access } = context;
-  const [[current], userBy, commentsOn] = await Promise.all([
-    store.derive(spaces, [first.space], currentRevision),
+  const of = [...new Set(items.map(({ space }) => space))];
+  const [current, userBy, commentsOn] = await Promise.all([
+    store.derive(spaces, of, currentRevision),
     openUserLookup(
       call,
       access.organization,
@@ -33,6 +33,7 @@ export async function presentChangeRequests(
     ),
     openCommentCounts(context, items),
   ]);
+  const currentOf = new Map(of.map((space, at) => [space, current[at]]));
   return items.map((item) => {
     const { _id: id, number, status, subject, createdAt, updatedAt, revision, initial, base, merged } = item;
     return {
@@ -50,7 +51,7 @@ export async function presentChangeRequests(
       ...(base === initial ? {} : { revisionMergedAncestor: base }),
       ...(merged ? { revisionMerged: merged } : {}),
       comments: commentsOn(id),
-      outdated: status !== 'merged' && current !== base,
+      outdated: status !== 'merged' && currentOf.get(item.space) !== base,
       urls: {
         app: `${baseUrl}/app/s/${item.space}/~/changes/${number}`,
         location: changeRequestUrl(baseUrl, item),

@@ -1,5 +1,5 @@
 import type { Call, Context, HandlersOf } from '../../../../shared/contract/service.js';
-import { invalid } from '../../../../shared/errors/errors.js';
+import { invalid, notFound } from '../../../../shared/errors/errors.js';
 import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { listPage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
@@ -26,7 +26,10 @@ import {
 import { changeRequestUrl } from './present.js';
 import type { Comment, Review } from './resources.js';
 
-type Operations = Pick<typeof changeRequestOperations, 'getReviewsByChangeRequestId' | 'submitChangeRequestReview'>;
+type Operations = Pick<
+  typeof changeRequestOperations,
+  'getReviewsByChangeRequestId' | 'getChangeRequestReviewById' | 'submitChangeRequestReview'
+>;
 type Dependencies = HasStore & HasOutbox & HasWork & { baseUrl: string };
 
 export function reviewHandlers(deps: Dependencies): HandlersOf<Operations> {
@@ -38,6 +41,14 @@ export function reviewHandlers(deps: Dependencies): HandlersOf<Operations> {
       return listPage(store, reviews, list, (items) =>
         presentReviews(deps, { items, changeRequest, format: query.format }, context),
       );
+    },
+
+    async getChangeRequestReviewById({ path, query: { format } }, context) {
+      const { _id: changeRequest } = await findChangeRequest(store, path, { fields: [] });
+      const review = await store.get(reviews, path.reviewId);
+      if (review?.changeRequest !== changeRequest) throw notFound('Review');
+      const [presented] = await presentReviews(deps, { items: [review], changeRequest, format }, context);
+      return presented as Review;
     },
 
     /** The review is of the content that the change request has when it is written. */
@@ -147,7 +158,7 @@ async function presentReviews(
       ...(comment ? { comment } : {}),
       createdAt,
       updatedAt: createdAt,
-      urls: { location: `${changeRequestUrl(baseUrl, { _id: changeRequest, space })}/reviews` },
+      urls: { location: `${changeRequestUrl(baseUrl, { _id: changeRequest, space })}/reviews/${id}` },
     };
   });
 }

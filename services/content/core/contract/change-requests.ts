@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { exampleId } from '../../../../shared/contract/examples.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
+import { onOrganization } from '../../../identity/resources.js';
 import { commentFormats, sentBodySchema } from '../../format/texts/resources.js';
 import {
   changeRequestSchema,
@@ -17,6 +18,7 @@ const tag = 'Change requests';
 const list = '/spaces/{spaceId}/change-requests';
 const one = `${list}/{changeRequestId}` as const;
 const subject = z.string().max(100);
+const id = z.string().min(1).max(100).optional();
 
 export const changeRequestOperations = {
   createChangeRequest: operation({
@@ -43,6 +45,32 @@ export const changeRequestOperations = {
     query: pageQuery.extend({
       status: z.enum(changeRequestStatuses).default('open').meta({ description: 'Default: those that are open.' }),
       contributor: z.string().max(100).optional().meta({ description: 'A user who changed their content.' }),
+    }),
+    status: 200,
+    response: listOf(changeRequestSchema),
+  }),
+  listChangeRequestsForOrganization: operation({
+    method: 'GET',
+    path: '/orgs/{organizationId}/change-requests',
+    summary: 'List the change requests of an organization',
+    description: 'Those of the spaces that the caller may read.',
+    tag,
+    access: onOrganization('view', 'space:content:read'),
+    query: pageQuery.extend({
+      status: z
+        .array(z.enum(changeRequestStatuses))
+        .max(changeRequestStatuses.length)
+        .default(['open'])
+        .meta({ description: 'Default: those that are open.' }),
+      creator: id.meta({ description: 'Only those that this user made.' }),
+      contributor: id.meta({ description: 'Only those whose content this user changed.' }),
+      requestedReviewer: id.meta({ description: 'Only those that this user is asked to review.' }),
+      site: id.meta({ description: 'Only those of spaces that this site shows.' }),
+      space: id.meta({ description: 'Only those of this space.' }),
+      topic: id.meta({ description: 'Sites have no topics: with one, the list is empty.' }),
+      styleguideRun: id.meta({ description: 'There are no style guides: with a run of one, the list is empty.' }),
+      finding: z.enum(['none', 'all']).default('none').meta({ description: 'No change request comes of a finding.' }),
+      orderBy: z.enum(['updatedAt', 'createdAt']).default('updatedAt').meta({ description: 'The latest first.' }),
     }),
     status: 200,
     response: listOf(changeRequestSchema),
@@ -130,6 +158,18 @@ export const changeRequestOperations = {
     }),
     status: 200,
     response: listOf(reviewSchema),
+  }),
+  getChangeRequestReviewById: operation({
+    method: 'GET',
+    path: `${one}/reviews/{reviewId}`,
+    summary: 'Get a review of a change request',
+    tag,
+    access: viewingContent,
+    query: z.object({
+      format: z.enum(commentFormats).default('markdown').meta({ description: 'The format of the comment.' }),
+    }),
+    status: 200,
+    response: reviewSchema,
   }),
   submitChangeRequestReview: operation({
     method: 'POST',

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { exampleId } from '../../../../shared/contract/examples.js';
 import { operation } from '../../../../shared/contract/operation.js';
-import { question } from '../../../../shared/contract/verb.js';
 import { collectionSchema, spaceSchema } from '../resources.js';
 import { onCollection, onSpace } from './access-rules.js';
 
@@ -84,9 +83,3 @@ export const movingOperations = {
     response: collectionSchema,
   }),
 };
-
-/** Finds which of the spaces a site of their organization shows. Content declares it for the service of sites, which stands above it. */
-export const findShownSpaces = question<{ organization: string; spaces: string[] }, string[]>(
-  'sites',
-  'findShownSpaces',
-);

@@ -27,6 +27,15 @@ export const importOperations = {
       .meta({ examples: [{ url: 'https://github.com/octocat/Spoon-Knife.git', ref: 'refs/heads/main' }] }),
     status: 204,
   }),
+  deleteLegacyGitInstallation: operation({
+    method: 'DELETE',
+    path: '/spaces/{spaceId}/git/legacy-installation',
+    summary: 'Remove the Git installation of earlier versions of the public API',
+    description: 'No space has one: what imports and exports noted stays.',
+    tag: 'Git sync',
+    access: onSpace('admin'),
+    status: 204,
+  }),
   getSpaceGitInfo: operation({
     method: 'GET',
     path: '/spaces/{spaceId}/git/info',

@@ -8,7 +8,7 @@ import { findPrincipals, identityContract } from '../../../../identity/contract.
 import { grants } from '../../access/model.js';
 import { type ContentTree, maxCollectionDepth, type TreeNode } from '../../access/tree/content-tree.js';
 import type { HasTrees } from '../../access/tree/content-tree-cache.js';
-import { findShownSpaces } from '../../contract/moving.js';
+import { findShownSpaces } from '../../contract/sites.js';
 import { spaceTransferred } from '../../events.js';
 import { collections, type SpaceDocument, spaces } from '../../nodes/model.js';
 import type { HasLedger } from '../../storage/ledger.js';

@@ -19,6 +19,8 @@ export function gitImportHandlers(deps: Dependencies): HandlersOf<typeof importO
       await startOperation(deps, { kind: gitImport, direction: 'import', space, body, details }, context);
     },
 
+    async deleteLegacyGitInstallation() {},
+
     async getSpaceGitInfo({ path: { spaceId } }) {
       const space = await deps.store.get(spaces, spaceId);
       if (!space) throw notFound('Space');
