@@ -7,6 +7,7 @@ import { levelOf, levelOptions, levelValue } from '../elements/levels.js';
 import { fieldsSentBy } from '../frame/refusals.js';
 import { type ScreenRequest, screen } from '../frame/screen.js';
 import { fill } from '../words/languages.js';
+import { placeActions, placeCards } from './moving.js';
 import { contentOf, organizationNavigation } from './navigation.js';
 import { makeCollection, makeSpace, newContent } from './new-content.js';
 import { newestFirst, spaceRow } from './space-rows.js';
@@ -44,7 +45,7 @@ export const collection = screen({
             ))}
             {inside.sort(newestFirst).map((space) => spaceRow(request, space))}
           </Rows>
-          {permissions.admin && settings(request, shown)}
+          {permissions.admin && settings(request, shown, await placeCards(request, shown))}
         </>
       ),
     };
@@ -65,6 +66,11 @@ export const collection = screen({
       const { to } = request;
       return { to: parent === undefined ? to.organization(organization) : to.collection(parent), done: 'deleted' };
     },
+    ...placeActions(({ path, to }: Asking & Pick<ScreenRequest, 'to'>) => ({
+      object: 'collection',
+      id: path.collection,
+      shown: to.collection(path.collection),
+    })),
     space: async (request, fields) => makeSpace(request, (await read(request)).organization, fields),
     collection: async (request, fields) => makeCollection(request, (await read(request)).organization, fields),
   },
@@ -73,6 +79,7 @@ export const collection = screen({
 function settings(
   { words, formToken, refused }: ScreenRequest,
   { title, description = '', defaultLevel }: CollectionResource,
+  placing: VNode,
 ): VNode {
   const { home, frame } = words;
   const sent = fieldsSentBy({ refused }, 'save');
@@ -97,6 +104,7 @@ function settings(
           <Button kind="primary">{frame.save}</Button>
         </Form>
       </details>
+      {placing}
       <Deletion
         token={formToken}
         title={home.deleteCollection}

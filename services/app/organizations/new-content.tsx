@@ -6,14 +6,16 @@ import { Button, Field, Form, Select } from '../elements/forms.js';
 import type { FormFields } from '../frame/form-fields.js';
 import { fieldsSentBy } from '../frame/refusals.js';
 import type { Onward, ScreenRequest } from '../frame/screen.js';
+import { templateOptions } from './templates.js';
 
 type Making = Pick<ScreenRequest, 'words' | 'formToken' | 'refused'>;
 
 /** The menus that make a space and a collection: in one of these collections, or in the one that is shown. */
 export function newContent(
-  { words: { home }, formToken, refused }: Making,
+  { words, formToken, refused }: Making,
   place: { collections: readonly CollectionResource[] } | { parent: string },
 ): VNode {
+  const { home } = words;
   const parents =
     'parent' in place
       ? undefined
@@ -42,6 +44,14 @@ export function newContent(
           ) : (
             <input type="hidden" name="parent" value={'parent' in place ? place.parent : ''} />
           )}
+          {action === 'space' && (
+            <Select
+              label={words.templates.template}
+              name="template"
+              value={sent?.raw('template')}
+              options={[{ value: '', text: words.templates.none }, ...templateOptions({ words })]}
+            />
+          )}
           <Button kind="primary">{home.create}</Button>
         </Form>
       </Menu>
@@ -63,7 +73,9 @@ const bodyOf = (fields: FormFields) => {
 };
 
 export async function makeSpace({ call, to }: Asking, organizationId: string, fields: FormFields): Promise<Onward> {
-  const made = await call(contentContract.createSpace, { path: { organizationId }, body: bodyOf(fields) });
+  const template = fields.optional('template');
+  const body = { ...bodyOf(fields), ...(template === undefined ? {} : { template: { id: template } }) };
+  const made = await call(contentContract.createSpace, { path: { organizationId }, body });
   return { to: to.space(made.id), done: 'created' };
 }
 

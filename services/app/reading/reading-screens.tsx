@@ -2,6 +2,7 @@ import { notFound } from '../../../shared/errors/errors.js';
 import { decodeShownPage, type PageDetails, type ShownPage, showPage } from '../../content/contract.js';
 import { Emblem, Heading, Time } from '../elements/elements.js';
 import { type Route, type ScreenRequest, screen, type View } from '../frame/screen.js';
+import { fillFromTemplate, templateForm } from '../organizations/templates.js';
 import { fill } from '../words/languages.js';
 import { crumbsOf } from './around.js';
 import { blockLinks } from './block-links.js';
@@ -16,7 +17,7 @@ export const readingScreens = (): Route[] => [
   screen({
     path: '/s/{space}',
     show: async (request) => pageView(request, await spacePlace(request, request.path.space), ''),
-    actions: { favourite: makeFavourite },
+    actions: { favourite: makeFavourite, template: fillFromTemplate },
   }),
   screen({
     path: '/s/{space}/{page...}',
@@ -32,6 +33,8 @@ export const readingScreens = (): Route[] => [
       pageView(request, await changePlace(request, request.path.space, request.path.number), request.path.page),
   }),
 ];
+
+const isCurrent = ({ changeRequest, revision }: Place): boolean => !changeRequest && revision === undefined;
 
 const revisionPlace = async (
   request: ScreenRequest,
@@ -63,10 +66,13 @@ async function pageView(request: ScreenRequest, place: Place, path: string): Pro
       ...around,
       title: place.space.title,
       main: (
-        <Heading title={place.space.title} lead={words.reading.noPages}>
-          {favouriteButton(request, place, { favourite, path })}
-          {spaceActions(request, place, undefined)}
-        </Heading>
+        <>
+          <Heading title={place.space.title} lead={words.reading.noPages}>
+            {favouriteButton(request, place, { favourite, path })}
+            {spaceActions(request, place, undefined)}
+          </Heading>
+          {isCurrent(place) && templateForm(request, place.space)}
+        </>
       ),
     };
   return {

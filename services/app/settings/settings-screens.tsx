@@ -9,6 +9,7 @@ import { fieldsSentBy } from '../frame/refusals.js';
 import { type Route, type ScreenRequest, screen } from '../frame/screen.js';
 import { forceField, operationView, repositoryFields, repositoryOf } from '../imports/git.js';
 import { gitOperationOf, progressLine } from '../imports/progress.js';
+import { placeActions, placeCards } from '../organizations/moving.js';
 import { placeAround } from '../reading/around.js';
 import { spacePlace } from '../reading/places.js';
 import { fill } from '../words/languages.js';
@@ -52,6 +53,8 @@ const settings = ({ makesPdfs }: PdfSettings) =>
               </Section>
             )}
             <div class="settings-cards">
+              {copyCard(request)}
+              {await placeCards(request, space)}
               <Deletion
                 token={request.formToken}
                 title={words.settings.delete}
@@ -75,6 +78,17 @@ const settings = ({ makesPdfs }: PdfSettings) =>
         });
         return { to: `${to.settings(path.space)}#git-state`, done: 'started' };
       },
+      ...placeActions(({ path, to }: Pick<ScreenRequest<'{space}'>, 'call' | 'path' | 'to'>) => ({
+        object: 'space',
+        id: path.space,
+        shown: to.settings(path.space),
+      })),
+      async copy({ call, path, to }) {
+        const made = await call(contentContract.duplicateSpace, { path: { spaceId: path.space } });
+        return made.object === 'space'
+          ? { to: to.space(made.id), done: 'created' }
+          : { to: to.settings(path.space), done: 'copying' };
+      },
       async delete(request) {
         const { call, path, to } = request;
         const { space } = await spacePlace(request, path.space);
@@ -93,6 +107,16 @@ const gitPart = ({ words: { gitSync }, to }: ScreenRequest, { id, gitSync: shown
       </a>
     </p>
   </>
+);
+
+const copyCard = ({ words: { moving }, formToken }: ScreenRequest): VNode => (
+  <details class="panel">
+    <summary>{moving.copy}</summary>
+    <Form token={formToken} action="copy">
+      <p>{moving.copyText}</p>
+      <Button kind="primary">{moving.copy}</Button>
+    </Form>
+  </details>
 );
 
 const pdfPart = ({ words, to }: ScreenRequest, { id }: Space): VNode => (

@@ -8,6 +8,7 @@ import {
 } from './editor.js';
 import { brazilianPortugueseDone, brazilianPortugueseFrame } from './frame.js';
 import { brazilianPortugueseGitSync } from './git-sync.js';
+import { brazilianPortugueseMoving, brazilianPortugueseTemplates } from './moving.js';
 import { brazilianPortugueseCatalogue, brazilianPortugueseHome } from './organization.js';
 import {
   brazilianPortugueseAccess,
@@ -26,6 +27,8 @@ export const brazilianPortuguese: Translation = {
   done: brazilianPortugueseDone,
   signIn: brazilianPortugueseSignIn,
   home: brazilianPortugueseHome,
+  moving: brazilianPortugueseMoving,
+  templates: brazilianPortugueseTemplates,
   catalogue: brazilianPortugueseCatalogue,
   reading: brazilianPortugueseReading,
   tree: brazilianPortugueseTree,

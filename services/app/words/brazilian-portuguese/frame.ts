@@ -35,6 +35,9 @@ export const brazilianPortugueseFrame: Translation['frame'] = {
 };
 
 export const brazilianPortugueseDone: Translation['done'] = {
+  moved: 'Movido.',
+  copying: 'A cópia está sendo feita. Ela aparece quando estiver completa.',
+  transferred: 'Transferido.',
   saved: 'Salvo.',
   created: 'Criado.',
   deleted: 'Excluído.',

@@ -3,6 +3,7 @@ import { dutchAccount, dutchNotifications, dutchSignIn } from './account.js';
 import { dutchBlocks, dutchEditing, dutchEditor, dutchEditorPhrases } from './editor.js';
 import { dutchDone, dutchFrame } from './frame.js';
 import { dutchGitSync } from './git-sync.js';
+import { dutchMoving, dutchTemplates } from './moving.js';
 import { dutchCatalogue, dutchHome } from './organization.js';
 import { dutchAccess, dutchInviting, dutchPeople, dutchTeams } from './people.js';
 import { dutchChanges, dutchComments, dutchDifferences } from './review.js';
@@ -16,6 +17,8 @@ export const dutch: Translation = {
   done: dutchDone,
   signIn: dutchSignIn,
   home: dutchHome,
+  moving: dutchMoving,
+  templates: dutchTemplates,
   catalogue: dutchCatalogue,
   reading: dutchReading,
   tree: dutchTree,

@@ -35,6 +35,9 @@ export const dutchFrame: Translation['frame'] = {
 };
 
 export const dutchDone: Translation['done'] = {
+  moved: 'Verplaatst.',
+  copying: 'De kopie wordt gemaakt. Ze verschijnt zodra ze volledig is.',
+  transferred: 'Overgedragen.',
   saved: 'Opgeslagen.',
   created: 'Gemaakt.',
   deleted: 'Verwijderd.',

@@ -2,6 +2,7 @@ import { account, notifications, signIn } from './account.js';
 import { blocks, editing, editor, editorPhrases } from './editor.js';
 import { done, frame } from './frame.js';
 import { gitSync } from './git-sync.js';
+import { moving, templates } from './moving.js';
 import { catalogue, home } from './organization.js';
 import { access, inviting, people, teams } from './people.js';
 import { changes, comments, differences } from './review.js';
@@ -16,6 +17,8 @@ export const english = {
   done,
   signIn,
   home,
+  moving,
+  templates,
   catalogue,
   reading,
   tree,

@@ -35,6 +35,9 @@ export const frame = {
 
 /** Texts that say what was just done. */
 export const done = {
+  moved: 'Moved.',
+  copying: 'The copy is being made. It is there when it is complete.',
+  transferred: 'Transferred.',
   saved: 'Saved.',
   created: 'Created.',
   deleted: 'Deleted.',

@@ -35,6 +35,9 @@ export const frenchFrame: Translation['frame'] = {
 };
 
 export const frenchDone: Translation['done'] = {
+  moved: 'Déplacé.',
+  copying: 'La copie est en cours. Elle apparaîtra une fois complète.',
+  transferred: 'Transféré.',
   saved: 'Enregistré.',
   created: 'Créé.',
   deleted: 'Supprimé.',

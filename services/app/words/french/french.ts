@@ -3,6 +3,7 @@ import { frenchAccount, frenchNotifications, frenchSignIn } from './account.js';
 import { frenchBlocks, frenchEditing, frenchEditor, frenchEditorPhrases } from './editor.js';
 import { frenchDone, frenchFrame } from './frame.js';
 import { frenchGitSync } from './git-sync.js';
+import { frenchMoving, frenchTemplates } from './moving.js';
 import { frenchCatalogue, frenchHome } from './organization.js';
 import { frenchAccess, frenchInviting, frenchPeople, frenchTeams } from './people.js';
 import { frenchChanges, frenchComments, frenchDifferences } from './review.js';
@@ -16,6 +17,8 @@ export const french: Translation = {
   done: frenchDone,
   signIn: frenchSignIn,
   home: frenchHome,
+  moving: frenchMoving,
+  templates: frenchTemplates,
   catalogue: frenchCatalogue,
   reading: frenchReading,
   tree: frenchTree,

@@ -36,6 +36,9 @@ export const germanFrame: Translation['frame'] = {
 };
 
 export const germanDone: Translation['done'] = {
+  moved: 'Verschoben.',
+  copying: 'Die Kopie entsteht. Sie ist da, wenn sie vollständig ist.',
+  transferred: 'Übertragen.',
   saved: 'Gespeichert.',
   created: 'Erstellt.',
   deleted: 'Gelöscht.',

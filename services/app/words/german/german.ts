@@ -3,6 +3,7 @@ import { germanAccount, germanNotifications, germanSignIn } from './account.js';
 import { germanBlocks, germanEditing, germanEditor, germanEditorPhrases } from './editor.js';
 import { germanDone, germanFrame } from './frame.js';
 import { germanGitSync } from './git-sync.js';
+import { germanMoving, germanTemplates } from './moving.js';
 import { germanCatalogue, germanHome } from './organization.js';
 import { germanAccess, germanInviting, germanPeople, germanTeams } from './people.js';
 import { germanChanges, germanComments, germanDifferences } from './review.js';
@@ -16,6 +17,8 @@ export const german: Translation = {
   done: germanDone,
   signIn: germanSignIn,
   home: germanHome,
+  moving: germanMoving,
+  templates: germanTemplates,
   catalogue: germanCatalogue,
   reading: germanReading,
   tree: germanTree,

@@ -36,6 +36,9 @@ export const japaneseFrame: Translation['frame'] = {
 };
 
 export const japaneseDone: Translation['done'] = {
+  moved: '移動しました。',
+  copying: 'コピーを作成しています。完成すると表示されます。',
+  transferred: '移管しました。',
   saved: '保存しました。',
   created: '作成しました。',
   deleted: '削除しました。',

@@ -3,6 +3,7 @@ import { japaneseAccount, japaneseNotifications, japaneseSignIn } from './accoun
 import { japaneseBlocks, japaneseEditing, japaneseEditor, japaneseEditorPhrases } from './editor.js';
 import { japaneseDone, japaneseFrame } from './frame.js';
 import { japaneseGitSync } from './git-sync.js';
+import { japaneseMoving, japaneseTemplates } from './moving.js';
 import { japaneseCatalogue, japaneseHome } from './organization.js';
 import { japaneseAccess, japaneseInviting, japanesePeople, japaneseTeams } from './people.js';
 import { japaneseChanges, japaneseComments, japaneseDifferences } from './review.js';
@@ -16,6 +17,8 @@ export const japanese: Translation = {
   done: japaneseDone,
   signIn: japaneseSignIn,
   home: japaneseHome,
+  moving: japaneseMoving,
+  templates: japaneseTemplates,
   catalogue: japaneseCatalogue,
   reading: japaneseReading,
   tree: japaneseTree,

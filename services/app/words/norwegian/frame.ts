@@ -35,6 +35,9 @@ export const norwegianFrame: Translation['frame'] = {
 };
 
 export const norwegianDone: Translation['done'] = {
+  moved: 'Flyttet.',
+  copying: 'Kopien lages. Den vises når den er ferdig.',
+  transferred: 'Overført.',
   saved: 'Lagret.',
   created: 'Opprettet.',
   deleted: 'Slettet.',

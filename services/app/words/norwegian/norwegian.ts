@@ -3,6 +3,7 @@ import { norwegianAccount, norwegianNotifications, norwegianSignIn } from './acc
 import { norwegianBlocks, norwegianEditing, norwegianEditor, norwegianEditorPhrases } from './editor.js';
 import { norwegianDone, norwegianFrame } from './frame.js';
 import { norwegianGitSync } from './git-sync.js';
+import { norwegianMoving, norwegianTemplates } from './moving.js';
 import { norwegianCatalogue, norwegianHome } from './organization.js';
 import { norwegianAccess, norwegianInviting, norwegianPeople, norwegianTeams } from './people.js';
 import { norwegianChanges, norwegianComments, norwegianDifferences } from './review.js';
@@ -16,6 +17,8 @@ export const norwegian: Translation = {
   done: norwegianDone,
   signIn: norwegianSignIn,
   home: norwegianHome,
+  moving: norwegianMoving,
+  templates: norwegianTemplates,
   catalogue: norwegianCatalogue,
   reading: norwegianReading,
   tree: norwegianTree,

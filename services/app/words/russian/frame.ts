@@ -35,6 +35,9 @@ export const russianFrame: Translation['frame'] = {
 };
 
 export const russianDone: Translation['done'] = {
+  moved: 'Перемещено.',
+  copying: 'Копия создаётся. Она появится, когда будет готова.',
+  transferred: 'Передано.',
   saved: 'Сохранено.',
   created: 'Создано.',
   deleted: 'Удалено.',

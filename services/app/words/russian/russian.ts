@@ -3,6 +3,7 @@ import { russianAccount, russianNotifications, russianSignIn } from './account.j
 import { russianBlocks, russianEditing, russianEditor, russianEditorPhrases } from './editor.js';
 import { russianDone, russianFrame } from './frame.js';
 import { russianGitSync } from './git-sync.js';
+import { russianMoving, russianTemplates } from './moving.js';
 import { russianCatalogue, russianHome } from './organization.js';
 import { russianAccess, russianInviting, russianPeople, russianTeams } from './people.js';
 import { russianChanges, russianComments, russianDifferences } from './review.js';
@@ -16,6 +17,8 @@ export const russian: Translation = {
   done: russianDone,
   signIn: russianSignIn,
   home: russianHome,
+  moving: russianMoving,
+  templates: russianTemplates,
   catalogue: russianCatalogue,
   reading: russianReading,
   tree: russianTree,

@@ -35,6 +35,9 @@ export const simplifiedChineseFrame: Translation['frame'] = {
 };
 
 export const simplifiedChineseDone: Translation['done'] = {
+  moved: '已移动。',
+  copying: '正在创建副本，完成后即可看到。',
+  transferred: '已转移。',
   saved: '已保存。',
   created: '已创建。',
   deleted: '已删除。',

@@ -8,6 +8,7 @@ import {
 } from './editor.js';
 import { simplifiedChineseDone, simplifiedChineseFrame } from './frame.js';
 import { simplifiedChineseGitSync } from './git-sync.js';
+import { simplifiedChineseMoving, simplifiedChineseTemplates } from './moving.js';
 import { simplifiedChineseCatalogue, simplifiedChineseHome } from './organization.js';
 import {
   simplifiedChineseAccess,
@@ -26,6 +27,8 @@ export const simplifiedChinese: Translation = {
   done: simplifiedChineseDone,
   signIn: simplifiedChineseSignIn,
   home: simplifiedChineseHome,
+  moving: simplifiedChineseMoving,
+  templates: simplifiedChineseTemplates,
   catalogue: simplifiedChineseCatalogue,
   reading: simplifiedChineseReading,
   tree: simplifiedChineseTree,

@@ -36,6 +36,9 @@ export const spanishFrame: Translation['frame'] = {
 };
 
 export const spanishDone: Translation['done'] = {
+  moved: 'Movido.',
+  copying: 'Se está haciendo la copia. Aparecerá cuando esté completa.',
+  transferred: 'Transferido.',
   saved: 'Guardado.',
   created: 'Creado.',
   deleted: 'Eliminado.',

@@ -3,6 +3,7 @@ import { spanishAccount, spanishNotifications, spanishSignIn } from './account.j
 import { spanishBlocks, spanishEditing, spanishEditor, spanishEditorPhrases } from './editor.js';
 import { spanishDone, spanishFrame } from './frame.js';
 import { spanishGitSync } from './git-sync.js';
+import { spanishMoving, spanishTemplates } from './moving.js';
 import { spanishCatalogue, spanishHome } from './organization.js';
 import { spanishAccess, spanishInviting, spanishPeople, spanishTeams } from './people.js';
 import { spanishChanges, spanishComments, spanishDifferences } from './review.js';
@@ -16,6 +17,8 @@ export const spanish: Translation = {
   done: spanishDone,
   signIn: spanishSignIn,
   home: spanishHome,
+  moving: spanishMoving,
+  templates: spanishTemplates,
   catalogue: spanishCatalogue,
   reading: spanishReading,
   tree: spanishTree,
