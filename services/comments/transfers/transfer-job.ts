@@ -9,12 +9,14 @@ import {
   type Write,
   write,
 } from '../../../shared/store/port.js';
+import { groupBy } from '../../../shared/values/group-by.js';
 import { timeIn } from '../../../shared/values/ids.js';
 import { contentContract } from '../../content/contract.js';
 import { findPrincipals } from '../../identity/contract.js';
 import { notices, reviewNotices } from '../digests/model.js';
 import { notifications } from '../notifications/model.js';
 import { commenters, commentUsages, places } from '../places/model.js';
+import { textBytes } from '../places/places.js';
 import { comments, replies } from '../texts/model.js';
 
 interface Payload {
@@ -31,9 +33,12 @@ interface Owned {
   _id: string;
   organization: string;
   space: string;
+  bytes?: number;
 }
 
-const owned = [comments, replies, commenters, notices, reviewNotices, notifications] as unknown as Collection<Owned>[];
+/** Texts, whose bytes their organization counts. */
+const counted = [comments, replies] as unknown as Collection<Owned>[];
+const others = [places, commenters, notices, reviewNotices, notifications] as unknown as Collection<Owned>[];
 
 const transferSpaceKind = 'transferSpace';
 const atOnce = 500;
@@ -60,8 +65,8 @@ export const transferSpaceTextsJob = ({ store, callAsSystem }: HasStore & HasCal
     const found = await callAsSystem()(contentContract.getSpaceById, { path: { spaceId: space } }).catch(nullIfGone);
     if (!found) return;
     const { organization } = found;
-    await transferPlaces(store, { space, organization }, signal);
-    for (const collection of owned) await transferOwned(store, { collection, space, organization }, signal);
+    for (const collection of [...counted, ...others])
+      await transferOwned(store, { collection, space, organization }, signal);
     await markCommenters(store, { space, organization }, callAsSystem);
   },
 });
@@ -71,35 +76,45 @@ function nullIfGone(error: unknown): null {
   throw error;
 }
 
-/** Takes the places of a space along, with their bytes. */
-async function transferPlaces(store: Store, { space, organization }: Transferred, signal: AbortSignal): Promise<void> {
-  for await (const { _id, organization: before, bytes = 0 } of eachDocument(store, places, { space })) {
-    signal.throwIfAborted();
-    if (before === undefined || before === organization) continue;
-    await store.batch([
-      write.update(places, { _id, organization: before, bytes }, { $set: { organization } }, { expect: 1 }),
-      write.upsert(commentUsages, { _id: before }, { $inc: { bytes: -bytes } }),
-      write.upsert(commentUsages, { _id: organization }, { $inc: { bytes } }),
-    ]);
-  }
+interface Taking extends Transferred {
+  collection: Collection<Owned>;
 }
 
+/** Takes along what still names another organization; what earlier releases left without one stays so. Texts take what they are counted by. */
 async function transferOwned(
   store: Store,
-  { collection, space, organization }: Transferred & { collection: Collection<Owned> },
+  { collection, space, organization }: Taking,
   signal: AbortSignal,
 ): Promise<void> {
-  let ids: string[] = [];
-  const update = async () => {
+  let part: Owned[] = [];
+  const take = async () => {
     signal.throwIfAborted();
-    if (ids.length > 0) await store.updateMany(collection, { _id: { $in: ids } }, { $set: { organization } });
-    ids = [];
+    for (const [before, items] of groupBy(part, (item) => item.organization))
+      await store.batch(takeWrites({ collection, space, organization }, before, items));
+    part = [];
   };
-  for await (const found of eachDocument(store, collection, { space }, ['organization'])) {
-    if (found.organization !== organization) ids.push(found._id);
-    if (ids.length === atOnce) await update();
+  for await (const found of eachDocument(store, collection, { space }, ['organization', 'bytes'])) {
+    if (found.organization !== undefined && found.organization !== organization) part.push(found);
+    if (part.length === atOnce) await take();
   }
-  await update();
+  await take();
+}
+
+function takeWrites({ collection, organization }: Taking, before: string, items: readonly Owned[]): Write[] {
+  const ids = items.map(({ _id }) => _id);
+  const taken = write.update(
+    collection,
+    { _id: { $in: ids }, organization: before },
+    { $set: { organization } },
+    { expect: ids.length },
+  );
+  if (!counted.includes(collection)) return [taken];
+  const bytes = items.reduce((sum, item) => sum + (item.bytes ?? 0) + textBytes, 0);
+  return [
+    taken,
+    write.upsert(commentUsages, { _id: before }, { $inc: { bytes: -bytes } }),
+    write.upsert(commentUsages, { _id: organization }, { $inc: { bytes } }),
+  ];
 }
 
 /** Commenters are those who are members of the new organization. */
