@@ -143,6 +143,13 @@ describe('a transfer is refused', () => {
     expect(await refusal(space)).toEqual([412, 'in_use', expect.stringContaining('"Shown"')]);
   });
 
+  it('while it is connected with a Git repository', async () => {
+    const space = await live();
+    const connection = { provider: 'git', target: { type: 'space', spaceId: space } };
+    await done(admin.post('/v1/git/installations', connection));
+    expect(await refusal(space)).toEqual([412, 'in_use', expect.stringContaining('Git repository')]);
+  });
+
   it('while an import is under way', async () => {
     const space = await live();
     const [_id, now] = [newId(), timestamp()];

@@ -69,6 +69,9 @@ async function planTransfer(deps: Dependencies, { kind, id, to }: Transfer, cont
   const found = await store.getMany(spaces, ids);
   if (shown !== undefined)
     throw inUse(`A site shows the space ${titleOf(found, shown)}; remove it from its sites first`);
+  const connected = found.find(({ gitInstallation }) => gitInstallation);
+  if (connected)
+    throw inUse(`The space "${connected.title}" is connected with a Git repository; end the connection first`);
   const busy = found.find(({ gitOperation }) => gitOperation && isUnderWay(gitOperation));
   if (busy) throw inUse(`A Git operation of the space "${busy.title}" is under way; wait until it has ended`);
   const details = kind === 'collection' ? { spaces: ids.length, collections: nodes.length - ids.length } : {};
@@ -130,7 +133,8 @@ function nodeWrite({ kind, id: _id }: TreeNode, { from, to, isRoot }: Leaving & 
     $set: { ...moved, updatedAt: timestamp() },
     ...(isRoot ? { $unset: { formerParent: true as const } } : {}),
   };
-  return write.update(spaces, own, update, { expect: 1 });
+  // The means by which a repository is reached are of the organization that gave them.
+  return write.update(spaces, { ...own, gitInstallation: null }, update, { expect: 1 });
 }
 
 /** Grants to members of both organizations stay; those to teams, and to people who are not in the new one, end. */
