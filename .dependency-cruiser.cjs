@@ -66,6 +66,7 @@ const floors = {
     'sections',
     'visiting',
     'redirects',
+    'mcp-servers',
     'sites',
   ],
   content: {

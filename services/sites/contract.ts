@@ -3,7 +3,9 @@ import type { BodyOf, ResponseOf } from '../../shared/contract/operation.js';
 import { defineContract } from '../../shared/contract/operation.js';
 import { question } from '../../shared/contract/verb.js';
 import { askingOperations } from './contract/asking.js';
+import { customHostnameOperations } from './contract/custom-hostnames.js';
 import { customizationOperations } from './contract/customization.js';
+import { mcpServerOperations } from './contract/mcp-servers.js';
 import { adaptiveSchemaOperations, publishingAuthOperations, shareLinkOperations } from './contract/publishing.js';
 import { redirectOperations } from './contract/redirects.js';
 import {
@@ -31,6 +33,8 @@ export const sitesContract = defineContract('sites', {
   ...askingOperations,
   ...contentUrlOperations,
   ...customizationOperations,
+  ...mcpServerOperations,
+  ...customHostnameOperations,
 });
 
 /** Sites that the caller may view, in the order of the ids; null for those of other organizations and those that it may not view. */

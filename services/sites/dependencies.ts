@@ -13,6 +13,7 @@ import { scaleMs } from '../../shared/settings/time-scale.js';
 import type { Collection, Store } from '../../shared/store/port.js';
 import { customizations } from './customization/model.js';
 import { sitesEvents } from './events.js';
+import { mcpServers } from './mcp-servers/model.js';
 import { publishingCollections } from './publishing/model.js';
 import { redirects } from './redirects/model.js';
 import { pendingTags } from './renderers/model.js';
@@ -90,6 +91,7 @@ export const sitesCollections = [
   customizations,
   ...publishingCollections,
   redirects,
+  mcpServers,
   pendingTags,
   outboxCollection('sites'),
 ] as Collection<never>[];

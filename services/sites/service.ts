@@ -19,6 +19,7 @@ import {
 } from './contract.js';
 import { customizationHandlers } from './customization/customization-handlers.js';
 import { openDependencies, sitesCollections } from './dependencies.js';
+import { mcpServerHandlers } from './mcp-servers/mcp-server-handlers.js';
 import { adaptiveSchemaHandlers } from './publishing/adaptive-schema-handlers.js';
 import { visitorAuthenticationOf } from './publishing/publishing-auth.js';
 import { publishingAuthHandlers } from './publishing/publishing-auth-handlers.js';
@@ -35,6 +36,7 @@ import { structureHandlers } from './sections/structure-handlers.js';
 import { isSiteOf, resolveSites } from './site/access.js';
 import { countAccessibleSites } from './site/counts.js';
 import { addressesOf } from './site/site-addresses.js';
+import { customHostnameHandlers } from './sites/custom-hostname-handlers.js';
 import { publishHandbookSite } from './sites/handbook-site.js';
 import { sitesFor } from './sites/presented-sites.js';
 import { publicSites } from './sites/public-sites.js';
@@ -82,6 +84,8 @@ export function sitesService(host: Host): ServiceSchema {
       ...responseHandlers(deps),
       ...contentUrlHandlers(deps),
       ...customizationHandlers(deps),
+      ...mcpServerHandlers(deps),
+      ...customHostnameHandlers(deps),
     },
     verbs: [
       implementVerb(countSites, (question) => countAccessibleSites(store, question)),

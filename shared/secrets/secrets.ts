@@ -49,7 +49,7 @@ export function createSecrets(keys: string[]): Secrets {
 
 /** The data that is lost without its key. */
 const sealedData =
-  'the keys of share links and visitor sign-in, the client secrets of single sign-on, and the credentials of queued Git imports and mails, would be unreadable; ' +
+  'the keys of share links and visitor sign-in, the headers of MCP servers, the client secrets of single sign-on, and the credentials of queued Git imports and mails, would be unreadable; ' +
   'issued file links and visitor tokens would be refused';
 
 const remedy =

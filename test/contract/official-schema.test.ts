@@ -217,6 +217,8 @@ describe('a list with items is shown so by', () => {
       'getSiteRedirectBySource',
       ({ sites: [site] }) => ['/page', '/wide/a/b'].map((source) => `${site}/redirect?source=${source}`),
     ],
+    ['listSiteMcpServers', ({ sites: [site] }) => `${site}/mcp-servers`],
+    ['listSiteAdaptiveTemplateConditions', ({ sites: [, site] }) => `${site}/adaptive-schema/template-conditions`],
     ['listSiteVisitorSegments', ({ sites: [site] }) => `${site}/insights/visitor-segments`],
     ['listSiteIntegrations', ({ sites: [site] }) => `${site}/integrations`],
     ['listSpaceIntegrations', ({ space }) => `${space}/integrations`],

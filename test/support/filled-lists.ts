@@ -68,6 +68,10 @@ export async function filledLists({ admin, organization: id, space: imported }: 
   const second = await post(`${site}/sections`, { spaceId: live, title: 'Second' });
   await post(`${site}/section-groups`, { title: 'Group', sections: [second.id] });
   await post(`${site}/share-links`, { name: 'Partners' });
+  await post(`${site}/mcp-servers`, { name: 'Shop', url: 'https://mcp.example/', headers: { 'X-Key': 'secret' } });
+  const beta = { type: 'boolean', description: 'Tries what is new.' };
+  const jsonSchema = { type: 'object', properties: { beta }, additionalProperties: false };
+  await done(client.put(`${flat}/adaptive-schema`, { jsonSchema }));
   const siteSpaceId = second.siteSpaces[0].id;
   for (const [source, destination] of Object.entries({
     '/section': { kind: 'site-section', siteSectionId: section.id },

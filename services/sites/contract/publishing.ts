@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/lists/paging.js';
-import { adaptiveSchemaSchema, publishingAuthSchema, shareLinkSchema, siteAdaptiveSchemaSchema } from '../resources.js';
+import {
+  adaptiveSchemaSchema,
+  publishingAuthSchema,
+  shareLinkSchema,
+  siteAdaptiveSchemaSchema,
+  templateConditionSchema,
+} from '../resources.js';
 import { onSite, openingSite, site } from './access-rules.js';
 
 const tag = 'Site publishing';
@@ -128,5 +134,15 @@ export const adaptiveSchemaOperations = {
     bodyLimit: 65_536,
     status: 200,
     response: siteAdaptiveSchemaSchema,
+  }),
+  listSiteAdaptiveTemplateConditions: operation({
+    method: 'GET',
+    path: `${site}/adaptive-schema/template-conditions`,
+    summary: 'List conditions that the schema of visitor claims suggests',
+    description: 'On booleans, on texts with a list of values, and on arrays of such texts.',
+    tag,
+    access: onSite('view', 'site:adaptive:read'),
+    status: 200,
+    response: z.object({ items: z.array(templateConditionSchema) }),
   }),
 };

@@ -9,6 +9,7 @@ import { siteOf } from '../site/model.js';
 import { publishing } from './model.js';
 import { publishingOf } from './publishing-auth.js';
 import type { AdaptiveSchema, SiteAdaptiveSchema } from './resources.js';
+import { templateConditions } from './template-conditions.js';
 
 /** A schema that was never set declares nothing. */
 const nothingDeclared: AdaptiveSchema = { type: 'object', properties: {}, additionalProperties: false };
@@ -38,5 +39,10 @@ export const adaptiveSchemaHandlers = (
       audit('site-adaptive-schema', siteId, { details: { claims: Object.keys(schema.properties).slice(0, 100) } }),
     ]);
     return present(schema, schemaUpdatedAt);
+  },
+
+  async listSiteAdaptiveTemplateConditions({ path: { siteId } }) {
+    const found = await deps.store.get(publishing, siteId, { fields: ['schema'] });
+    return { items: templateConditions(found?.schema ?? nothingDeclared) };
   },
 });

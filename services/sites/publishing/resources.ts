@@ -80,3 +80,11 @@ export const siteAdaptiveSchemaSchema = z
   .object({ object: z.literal('site-adaptive-schema'), jsonSchema: adaptiveSchemaSchema, updatedAt: timestampSchema })
   .meta({ id: 'SiteAdaptiveSchema' });
 export type SiteAdaptiveSchema = z.output<typeof siteAdaptiveSchemaSchema>;
+
+export const templateConditionSchema = z
+  .object({
+    description: z.string(),
+    condition: z.string().meta({ description: 'As parts of the site and blocks of pages take it.' }),
+  })
+  .meta({ id: 'SiteAdaptiveTemplateCondition' });
+export type TemplateCondition = z.output<typeof templateConditionSchema>;

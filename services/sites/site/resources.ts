@@ -104,3 +104,19 @@ export const siteSchema = z
   })
   .meta({ id: 'Site' });
 export type Site = z.output<typeof siteSchema>;
+
+export const customHostnameResourceSchema = z
+  .object({
+    object: z.literal('custom-hostname'),
+    hostname: customHostnameSchema,
+    target: z.object({ type: z.literal('site'), site: z.string() }),
+    isActive: z.boolean().meta({
+      description: 'Whether it counts for the organization of the site, so that it leads there once that is published.',
+    }),
+    status: z
+      .literal('dns_passed')
+      .optional()
+      .meta({ description: 'The DNS proves it, or the organization needs no proof; absent until then.' }),
+    urls: z.object({ location: urlSchema }),
+  })
+  .meta({ id: 'CustomHostname' });

@@ -11,6 +11,7 @@ import { claimDomains } from '../../identity/contract.js';
 import type { siteOperations } from '../contract/sites.js';
 import { customizationDeletion } from '../customization/model.js';
 import { siteDeleted, sitePublished } from '../events.js';
+import { mcpServerDeletion } from '../mcp-servers/model.js';
 import { publishingDeletion } from '../publishing/model.js';
 import { redirectDeletion } from '../redirects/model.js';
 import type { HasRenderers } from '../renderers/renderers.js';
@@ -82,6 +83,7 @@ export const siteHandlers = (
         ...customizationDeletion(siteId),
         ...publishingDeletion(siteId),
         ...redirectDeletion(siteId),
+        ...mcpServerDeletion(siteId),
         ...(await revalidateSite(deps, { call, states: [site] })),
         outbox.add(siteDeleted, { organization: site.organization, site: siteId }),
         audit('site', siteId),

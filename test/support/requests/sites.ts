@@ -1,5 +1,5 @@
 import { eventsIn } from '../asking.js';
-import { newOrganization, newSpace } from '../fixtures.js';
+import { newOrganization, newSpace, unique } from '../fixtures.js';
 import { filledSpace } from './content.js';
 import { done, idOf, type Make, once, type Resources } from './setting.js';
 
@@ -62,6 +62,14 @@ const siteWithRedirect = once(async (setting, caller) => {
   return anySite(setting, caller);
 });
 
+/** A host name that a site of the caller asks for. */
+const hostnameOfCaller: Make = async (_, { client }) => {
+  const hostname = `${unique('h').replace(/\W/g, '-')}.docs.example`;
+  const at = `/v1/orgs/${await newOrganization(client)}/sites`;
+  await done(client.patch(`${at}/${await idOf(client.post(at, { title: 'Sample' }))}`, { hostname }));
+  return hostname;
+};
+
 const urlOfSite: Make = async (setting, caller) => `${setting.admin.url}/sites/${await anySite(setting, caller)}/`;
 
 /** A response to the caller; any id for one who may not ask. */
@@ -78,6 +86,10 @@ export const sites: Resources = {
     siteSectionId: { any: part('section'), fresh: freshSection },
     siteSectionGroupId: { any: part('group'), fresh: fresh('/section-groups', () => ({ title: 'Sample' })) },
     siteSpaceId: { any: part('siteSpace'), fresh: fresh('/site-spaces', ({ space }) => ({ spaceId: space })) },
+    siteMcpServerId: {
+      fresh: fresh('/mcp-servers', () => ({ name: 'Sample', url: 'https://mcp.example/', headers: { A: 'b' } })),
+    },
+    hostname: { fresh: hostnameOfCaller },
     shareLinkId: { fresh: fresh('/share-links', () => ({ name: 'Sample' })) },
     siteRedirectId: {
       fresh: fresh('/redirects', (all) => ({ source: `/sample-${sources++}`, destination: toSection(all) })),

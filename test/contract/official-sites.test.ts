@@ -1,0 +1,36 @@
+import { GitBookAPI } from '@gitbook/api-next';
+import { newOrganization, shared, unique } from '../support/fixtures.js';
+import { newSite } from '../support/site.js';
+
+/** Programs written for the newest version of the public API call it so. */
+const client = shared();
+// Its types name their own files without extension, which NodeNext does not follow.
+const api = new GitBookAPI({ endpoint: client.url, authToken: client.token }) as any;
+
+describe('the newest official client', () => {
+  it('calls the MCP servers, suggested conditions and host names of sites', async () => {
+    const organization = await newOrganization(client);
+    const { id: site } = await newSite(organization);
+    const on = [organization, site] as const;
+    const server = { name: 'Shop', url: 'https://mcp.example/', headers: { 'X-Key': 'secret' } };
+    const { data: made } = await api.orgs.createSiteMcpServer(...on, server);
+    const { data: changed } = await api.orgs.updateSiteMcpServerById(...on, made.id, { transport: 'http' });
+    expect(changed).toEqual({ ...made, transport: 'http' });
+    expect((await api.orgs.getSiteMcpServerById(...on, made.id)).data).toEqual(changed);
+    expect((await api.orgs.listSiteMcpServers(...on)).data.items).toEqual([changed]);
+    await api.orgs.deleteSiteMcpServerById(...on, made.id);
+
+    const beta = { type: 'boolean', description: 'Tries what is new.' };
+    const jsonSchema = { type: 'object', properties: { beta }, additionalProperties: false };
+    await api.orgs.updateSiteAdaptiveSchema(...on, { jsonSchema });
+    const { data: suggested } = await api.orgs.listSiteAdaptiveTemplateConditions(...on);
+    expect(suggested.items[0]).toMatchObject({ condition: 'visitor.claims.beta === true' });
+
+    const hostname = `${unique('h').replace(/\W/g, '-')}.docs.example`;
+    await api.orgs.updateSiteById(...on, { hostname });
+    await api.customHostnames.dnsRevalidateCustomHostname(hostname);
+    expect((await api.customHostnames.getCustomHostname(hostname)).data).toMatchObject({ target: { site } });
+    await api.customHostnames.removeCustomHostname(hostname);
+    await expect(api.customHostnames.getCustomHostname(hostname)).rejects.toMatchObject({ code: 404 });
+  });
+});
