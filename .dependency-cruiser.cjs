@@ -67,6 +67,7 @@ const floors = {
     'visiting',
     'redirects',
     'mcp-servers',
+    'permissions',
     'sites',
   ],
   content: {

@@ -116,6 +116,20 @@ export const listPrincipals = question<{ organization: string; after?: string },
   'listPrincipals',
 );
 
+/** A member with what people search and sort members by. */
+export interface MemberProfile extends Principal {
+  displayName: string;
+  email: string;
+  joinedAt: string;
+  lastSeenAt?: string;
+}
+
+/** As `listPrincipals`, with the profiles of the members. */
+export const listMemberProfiles = question<
+  { organization: string; after?: string },
+  { items: MemberProfile[]; next?: string }
+>('identity', 'listMemberProfiles');
+
 /** The parts of an organization that the URLs of its published sites are built from. */
 export interface PublishingOrganization {
   id: string;
@@ -205,7 +219,8 @@ export const hasSite = question<{ organization: string; site: string }, boolean>
 
 export interface CountSites {
   organization: string;
-  members: { role: Role | null; disabled: boolean }[];
+  /** Processes of the last release name no user and no teams. */
+  members: { user?: string; role: Role | null; teams?: string[]; disabled: boolean }[];
 }
 
 /** The number of sites that each member can access, in the order of the question. */

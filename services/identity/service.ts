@@ -44,7 +44,7 @@ import { sendLinkMailJob } from './sign-in/mail-job.js';
 import { signInHandlers } from './sign-in/sign-in-handlers.js';
 import { listSignInProviders } from './single-sign-on/offered-providers.js';
 import { identityConsumes, identitySubscribers } from './subscriptions.js';
-import { findPrincipals, findUsers, listPrincipals } from './teams/principals.js';
+import { findPrincipals, findUsers, listMemberProfiles, listPrincipals } from './teams/principals.js';
 import { teamHandlers } from './teams/team-handlers.js';
 import { teamMemberHandlers } from './teams/team-member-handlers.js';
 import { resolveTeamAccess } from './teams/teams.js';
@@ -116,6 +116,7 @@ export function identityService(host: Host): ServiceSchema {
       implementVerb(contract.findMailRecipients, (wanted) => findMailRecipients(deps, wanted)),
       implementVerb(contract.unsubscribe, (request) => endCommentMails(deps, request)),
       implementVerb(contract.listPrincipals, (wanted) => listPrincipals(deps, wanted)),
+      implementVerb(contract.listMemberProfiles, (wanted) => listMemberProfiles(deps, wanted)),
       implementVerb(contract.findOrganization, (wanted) => findOrganization(deps, wanted)),
       implementVerb(contract.presentOrganizations, (wanted, { caller }) =>
         presentOrganizationsByIds(deps, wanted, caller),

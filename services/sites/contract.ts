@@ -6,6 +6,7 @@ import { askingOperations } from './contract/asking.js';
 import { customHostnameOperations } from './contract/custom-hostnames.js';
 import { customizationOperations } from './contract/customization.js';
 import { mcpServerOperations } from './contract/mcp-servers.js';
+import { sitePermissionOperations } from './contract/permissions.js';
 import { adaptiveSchemaOperations, publishingAuthOperations, shareLinkOperations } from './contract/publishing.js';
 import { redirectOperations } from './contract/redirects.js';
 import {
@@ -34,6 +35,7 @@ export const sitesContract = defineContract('sites', {
   ...contentUrlOperations,
   ...customizationOperations,
   ...mcpServerOperations,
+  ...sitePermissionOperations,
   ...customHostnameOperations,
 });
 

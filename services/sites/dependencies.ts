@@ -19,6 +19,7 @@ import { redirects } from './redirects/model.js';
 import { pendingTags } from './renderers/model.js';
 import { Renderers } from './renderers/renderers.js';
 import { DomainOwners } from './site/domain-owners.js';
+import { siteGrants } from './site/grants.js';
 import { sites } from './site/model.js';
 import { structureCollections } from './structure/model.js';
 import { StructureCache } from './structure/structure-cache.js';
@@ -92,6 +93,7 @@ export const sitesCollections = [
   ...publishingCollections,
   redirects,
   mcpServers,
+  siteGrants,
   pendingTags,
   outboxCollection('sites'),
 ] as Collection<never>[];

@@ -20,6 +20,7 @@ import {
 import { customizationHandlers } from './customization/customization-handlers.js';
 import { openDependencies, sitesCollections } from './dependencies.js';
 import { mcpServerHandlers } from './mcp-servers/mcp-server-handlers.js';
+import { sitePermissionHandlers } from './permissions/permission-handlers.js';
 import { adaptiveSchemaHandlers } from './publishing/adaptive-schema-handlers.js';
 import { visitorAuthenticationOf } from './publishing/publishing-auth.js';
 import { publishingAuthHandlers } from './publishing/publishing-auth-handlers.js';
@@ -85,6 +86,7 @@ export function sitesService(host: Host): ServiceSchema {
       ...contentUrlHandlers(deps),
       ...customizationHandlers(deps),
       ...mcpServerHandlers(deps),
+      ...sitePermissionHandlers(deps),
       ...customHostnameHandlers(deps),
     },
     verbs: [

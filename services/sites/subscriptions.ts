@@ -11,8 +11,9 @@ import {
   spaceTransferred,
   spaceUpdated,
 } from '../content/events.js';
-import { domainChanged } from '../identity/events.js';
+import { domainChanged, memberRemoved, teamRemoved } from '../identity/events.js';
 import { integrationChanged, siteScriptsChanged } from './events.js';
+import { dropSiteGrants } from './permissions/dropped.js';
 import { type HasRenderers, integrationTag, specTag } from './renderers/renderers.js';
 import { removeSpace, revalidateChangeRequests, revalidateSpaces } from './sections/shown-spaces.js';
 import type { HasDomainOwners } from './site/domain-owners.js';
@@ -29,6 +30,8 @@ export const sitesConsumes = {
   spaceTransferred,
   spaceDeleted,
   domainChanged,
+  memberRemoved,
+  teamRemoved,
   openAPISpecChanged,
   integrationChanged,
   siteScriptsChanged,
@@ -63,6 +66,14 @@ export function sitesSubscribers(
         const audit = auditBySystem(trail, { operation: 'transferSpace', organization });
         await removeSpace(deps, { organization, space, audit });
       }
+    },
+    async memberRemoved(removals) {
+      for (const { organization, user: id, removedAt: before } of removals)
+        await dropSiteGrants(deps, { organization, principal: 'user', id, before });
+    },
+    async teamRemoved(removals) {
+      for (const { organization, team: id, removedAt: before } of removals)
+        await dropSiteGrants(deps, { organization, principal: 'team', id, before });
     },
     async spaceDeleted(deleted) {
       for (const { organization, space } of deleted) {

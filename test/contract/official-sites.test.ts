@@ -1,5 +1,5 @@
 import { GitBookAPI } from '@gitbook/api-next';
-import { newOrganization, shared, unique } from '../support/fixtures.js';
+import { newOrganization, newUser, shared, unique } from '../support/fixtures.js';
 import { newSite } from '../support/site.js';
 
 /** Programs written for the newest version of the public API call it so. */
@@ -32,5 +32,27 @@ describe('the newest official client', () => {
     expect((await api.customHostnames.getCustomHostname(hostname)).data).toMatchObject({ target: { site } });
     await api.customHostnames.removeCustomHostname(hostname);
     await expect(api.customHostnames.getCustomHostname(hostname)).rejects.toMatchObject({ code: 404 });
+  });
+
+  it('calls permissions on sites', async () => {
+    const organization = await newOrganization(client);
+    const on = [organization, (await newSite(organization)).id] as const;
+    const user = await newUser(client, { organization, role: null });
+    const { data: team } = await api.orgs.createOrganizationTeam(organization, { title: 'Writers' });
+    await api.orgs.inviteToSite(...on, { role: 'comment', users: [user.id], teams: [team.id] });
+    await api.orgs.updateUserPermissionInSite(...on, user.id, { role: 'edit' });
+    await api.orgs.updateTeamPermissionInSite(...on, team.id, { role: 'review' });
+    const first = async (list: Promise<any>) => (await list).data.items[0];
+    expect(await first(api.orgs.listUserPermissionsInSite(...on))).toMatchObject({ permission: 'edit' });
+    expect(await first(api.orgs.listTeamPermissionsInSite(...on))).toMatchObject({ permission: 'review' });
+    const aggregate = api.orgs.listPermissionsAggregateInSite(...on, {
+      role: 'edit',
+      search: user.email,
+      sort: 'name',
+    });
+    expect(await first(aggregate)).toMatchObject({ permission: 'edit', origin: { type: 'site', reason: 'member' } });
+    await api.orgs.removeUserFromSite(...on, user.id);
+    await api.orgs.removeTeamFromSite(...on, team.id);
+    expect((await api.orgs.listTeamPermissionsInSite(...on)).data.items).toEqual([]);
   });
 });

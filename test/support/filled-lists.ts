@@ -68,6 +68,8 @@ export async function filledLists({ admin, organization: id, space: imported }: 
   const second = await post(`${site}/sections`, { spaceId: live, title: 'Second' });
   await post(`${site}/section-groups`, { title: 'Group', sections: [second.id] });
   await post(`${site}/share-links`, { name: 'Partners' });
+  const team = await done(client.put(`${organization}/teams`, { title: 'Site writers', members: [admin.id] }));
+  await post(`${site}/permissions`, { role: 'create', users: [admin.id], teams: [team.id] });
   await post(`${site}/mcp-servers`, { name: 'Shop', url: 'https://mcp.example/', headers: { 'X-Key': 'secret' } });
   const beta = { type: 'boolean', description: 'Tries what is new.' };
   const jsonSchema = { type: 'object', properties: { beta }, additionalProperties: false };

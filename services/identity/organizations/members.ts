@@ -58,7 +58,7 @@ async function countMemberSpaces({ call, organization, items }: MembersToPresent
 /** As `countMemberSpaces`, of sites; empty while they cannot be asked: the members are worth showing without them. */
 async function countMemberSites({ call, organization, items }: MembersToPresent): Promise<number[]> {
   if (items.length === 0) return [];
-  const asked = items.map(({ role, disabled }) => ({ role, disabled }));
+  const asked = items.map(({ user, role, teams, disabled }) => ({ user, role, teams, disabled }));
   try {
     return await call(countSites, { organization, members: asked });
   } catch (error) {

@@ -1,7 +1,7 @@
 import { knowsAddresses } from '../../../shared/contract/caller.js';
 import type { Context } from '../../../shared/contract/service.js';
-import type { Derivation, HasStore } from '../../../shared/store/port.js';
-import type { Principal } from '../contract.js';
+import type { Derivation, HasStore, Store } from '../../../shared/store/port.js';
+import type { MemberProfile, Principal } from '../contract.js';
 import { presentMemberUser } from '../organizations/members.js';
 import { type MemberDocument, memberId, members, teams } from '../organizations/model.js';
 import { presentUser, type UserDocument, users } from '../users/model.js';
@@ -11,7 +11,12 @@ import { presentTeams } from './teams.js';
 
 const atOnce = 1000;
 
-const memberAsPrincipal = ({ user, role, teams, disabled }: MemberDocument): Principal => ({
+const memberAsPrincipal = ({
+  user,
+  role,
+  teams,
+  disabled,
+}: Pick<MemberDocument, 'user' | 'role' | 'teams' | 'disabled'>): Principal => ({
   user,
   role,
   teams,
@@ -81,18 +86,51 @@ const shownUser = (baseUrl: string): Derivation<UserDocument, ReturnType<typeof 
 
 const membership: Derivation<MemberDocument, string> = { kind: 'user', make: ({ user }) => user, sizeOf: () => 100 };
 
+interface Continued {
+  organization: string;
+  after?: string;
+}
+
 /** Lists the members of an organization by user id, after `after`; `next` is set where there are more. */
-export async function listPrincipals(
+export const listPrincipals = (
   { store }: HasStore,
-  { organization, after }: { organization: string; after?: string },
-): Promise<{ items: Principal[]; next?: string }> {
+  wanted: Continued,
+): Promise<{ items: Principal[]; next?: string }> =>
+  listMembers(store, { ...wanted, fields: ['user', 'role', 'teams', 'disabled'], present: memberAsPrincipal });
+
+/** As `listPrincipals`, with what people search and sort members by. */
+export const listMemberProfiles = (
+  { store }: HasStore,
+  wanted: Continued,
+): Promise<{ items: MemberProfile[]; next?: string }> =>
+  listMembers(store, {
+    ...wanted,
+    fields: ['user', 'role', 'teams', 'disabled', 'displayName', 'email', 'joinedAt', 'lastSeenAt'],
+    present: ({ displayName, email, joinedAt, lastSeenAt, ...member }) => ({
+      ...memberAsPrincipal(member),
+      displayName,
+      email,
+      joinedAt,
+      ...(lastSeenAt ? { lastSeenAt } : {}),
+    }),
+  });
+
+async function listMembers<F extends keyof MemberDocument & string, T>(
+  store: Store,
+  {
+    organization,
+    after,
+    fields,
+    present,
+  }: Continued & { fields: F[]; present: (member: Pick<MemberDocument, F>) => T },
+): Promise<{ items: T[]; next?: string }> {
   const { items } = await store.page(members, {
     filter: { organization, ...(after === undefined ? {} : { user: { $gt: after } }) },
     sort: { user: 1 },
     limit: atOnce,
-    fields: ['user', 'role', 'teams', 'disabled'],
+    fields,
   });
   const last = items.at(-1);
-  const page = { items: items.map(memberAsPrincipal) };
+  const page = { items: items.map(present) };
   return last && items.length === atOnce ? { ...page, next: last.user } : page;
 }

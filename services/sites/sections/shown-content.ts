@@ -1,5 +1,5 @@
 import { type Access, type AccessQuestion, resolveAccess } from '../../../shared/contract/access.js';
-import type { Caller } from '../../../shared/contract/caller.js';
+import { type Caller, membershipOf } from '../../../shared/contract/caller.js';
 import type { HasCallAs } from '../../../shared/contract/context.js';
 import type { Call } from '../../../shared/contract/service.js';
 import { forbidden } from '../../../shared/errors/errors.js';
@@ -40,8 +40,8 @@ export async function resolveShownContent(
   return Promise.all(
     access.map(async (held, at) => {
       // Admins of the organization administer every space of it; what an installation may do with a site, its scopes say.
-      if (!held || held.role === 'admin' || caller.kind === 'installation') return held;
-      if (!publishers.includes(held.role)) return held;
+      if (!held || caller.kind === 'installation') return held;
+      if (membershipOf(caller, held.organization)?.role === 'admin' || !publishers.includes(held.role)) return held;
       const shown = await store.get(structures, ids[at] as string, { fields: ['spaces'] });
       const all = await administersAll({ call: callAs(caller), caller, spaces: shown?.spaces ?? [] });
       return all ? held : { ...held, role: null };

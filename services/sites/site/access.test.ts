@@ -6,6 +6,7 @@ import type { Store } from '../../../shared/store/port.js';
 import { openSqliteStore } from '../../../shared/store/sqlite/store.js';
 import { resolveSites } from './access.js';
 import { countAccessibleSites } from './counts.js';
+import { siteGrants } from './grants.js';
 import { type SiteDocument, sites } from './model.js';
 
 const organization = 'acme';
@@ -15,7 +16,7 @@ let store: Store;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bindery-sites-'));
   store = await openSqliteStore({ path: join(folder, 'store.sqlite') });
-  await store.prepare([sites as never]);
+  await store.prepare([sites, siteGrants] as never[]);
   const site = { _id: 'docs', organization, published: false, visibility: 'public', basename: 'docs' };
   await store.insert(sites, site as unknown as SiteDocument);
 });

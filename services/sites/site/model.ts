@@ -1,5 +1,5 @@
 import { notFound } from '../../../shared/errors/errors.js';
-import { collection, type Store } from '../../../shared/store/port.js';
+import { collection, type Filter, type Store } from '../../../shared/store/port.js';
 import { type agentsContexts, openVisibilities, type siteTypes, type visibilities } from './resources.js';
 
 export interface SiteDocument {
@@ -51,6 +51,9 @@ export const domainsOf = ({ hostname, proxy }: { hostname?: string | null; proxy
   ...(hostname ? [hostname] : []),
   ...(proxy ? [proxyHost(proxy)] : []),
 ];
+
+/** The sites that anyone may visit. */
+export const openSites: Filter<SiteDocument> = { published: true, visibility: { $in: [...openVisibilities] } };
 
 /** Whether anyone may visit the site while it is published. */
 export const isOpen = ({ visibility }: Pick<SiteDocument, 'visibility'>): boolean =>

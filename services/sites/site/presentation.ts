@@ -2,12 +2,15 @@ import { permissionsOf } from '../../../shared/contract/access.js';
 import type { Caller } from '../../../shared/contract/caller.js';
 import type { Config } from '../../../shared/settings/config.js';
 import { accessToSite } from './access.js';
+import type { GivenRole } from './grants.js';
 import type { SiteDocument } from './model.js';
 import { type Site, siteKind } from './resources.js';
 import { type Publisher, previewPlace, siteURL } from './urls.js';
 
 interface Shown {
   caller: Caller;
+  /** The grants to the caller on the site. */
+  given?: readonly GivenRole[] | undefined;
   site: SiteDocument;
   publisher: Publisher;
   /** The URL of its visitors, null while it has none. */
@@ -19,7 +22,7 @@ interface Shown {
 /** The API resource of a site, with the permissions of the caller. */
 export async function presentSite(
   config: Pick<Config, 'baseUrl' | 'PUBLISH_DOMAIN'>,
-  { caller, site, publisher, published, login }: Shown,
+  { caller, given, site, publisher, published, login }: Shown,
 ): Promise<Site> {
   const { _id: id, hostname, proxy } = site;
   return {
@@ -33,7 +36,7 @@ export async function presentSite(
     ...(proxy ? { proxy: { origin: proxy, target: await siteURL(config, { site, publisher }) } } : {}),
     visibility: site.visibility,
     defaultLevel: 'inherit',
-    permissions: permissionsOf(siteKind, accessToSite(site, caller)?.role),
+    permissions: permissionsOf(siteKind, accessToSite(site, caller, given)?.role),
     published: site.published,
     siteSpaces: site.siteSpaces,
     createdAt: site.createdAt,

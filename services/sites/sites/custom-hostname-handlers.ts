@@ -5,7 +5,7 @@ import { type HasStore, write } from '../../../shared/store/port.js';
 import { identityContract } from '../../identity/contract.js';
 import type { customHostnameOperations } from '../contract/custom-hostnames.js';
 import type { HasRenderers } from '../renderers/renderers.js';
-import { accessToSite } from '../site/access.js';
+import { accessToSite, grantsOn } from '../site/access.js';
 import type { HasDomainOwners } from '../site/domain-owners.js';
 import { type SiteDocument, sites } from '../site/model.js';
 import { siteKind } from '../site/resources.js';
@@ -69,8 +69,9 @@ async function siteNamed(
     sort: {},
     limit: Math.max(1, organization.$in.length),
   });
+  const grants = await grantsOn(deps.store, { caller, found: items });
   const reached = items.flatMap((site) => {
-    const access = accessToSite(site, caller);
+    const access = accessToSite(site, caller, grants.get(site._id));
     return access && access.refused === undefined && access.role !== null ? [{ site, access }] : [];
   });
   if (reached.length === 0) throw notFound('Custom hostname');

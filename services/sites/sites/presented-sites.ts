@@ -1,6 +1,6 @@
 import type { Context } from '../../../shared/contract/service.js';
 import type { HasStore } from '../../../shared/store/port.js';
-import { resolveSites } from '../site/access.js';
+import { grantsOn, resolveSites } from '../site/access.js';
 import type { HasDomainOwners } from '../site/domain-owners.js';
 import { domainsOf, type SiteDocument, sites } from '../site/model.js';
 import { presentSite } from '../site/presentation.js';
@@ -9,7 +9,7 @@ import { type HasConfig, publishedURL, publisherOf } from '../site/urls.js';
 
 /** Presents sites of one organization. */
 export async function presentSites(
-  deps: HasConfig & HasDomainOwners,
+  deps: HasStore & HasConfig & HasDomainOwners,
   items: SiteDocument[],
   { call, caller }: Pick<Context, 'call' | 'caller'>,
 ): Promise<Site[]> {
@@ -17,11 +17,14 @@ export async function presentSites(
   if (!first) return [];
   const { config, domainOwners } = deps;
   const publisher = publisherOf(deps, { call, organization: first.organization });
-  await domainOwners.ofAll(call, items.flatMap(domainsOf));
+  const [grants] = await Promise.all([
+    grantsOn(deps.store, { caller, found: items }),
+    domainOwners.ofAll(call, items.flatMap(domainsOf)),
+  ]);
   return Promise.all(
     items.map(async (site) => {
       const published = await publishedURL(config, { site, publisher });
-      return presentSite(config, { caller, site, publisher, published });
+      return presentSite(config, { caller, given: grants.get(site._id), site, publisher, published });
     }),
   );
 }

@@ -17,9 +17,11 @@ import { redirectDeletion } from '../redirects/model.js';
 import type { HasRenderers } from '../renderers/renderers.js';
 import { checkOpening } from '../sections/shown-content.js';
 import { sitesShowing } from '../sections/shown-spaces.js';
+import { sitesSeenBy } from '../site/access.js';
 import type { HasDomainOwners } from '../site/domain-owners.js';
+import { siteGrants } from '../site/grants.js';
 import { domainsOf, isOpen, type SiteDocument, siteOf, sites } from '../site/model.js';
-import { openVisibilities, type Site } from '../site/resources.js';
+import type { Site } from '../site/resources.js';
 import type { HasConfig } from '../site/urls.js';
 import { structureDeletion } from '../structure/model.js';
 import { setDefaultSection, setDefaultSiteSpace } from '../structure/rules.js';
@@ -34,10 +36,10 @@ export const siteHandlers = (
 ): HandlersOf<typeof siteOperations> => {
   const { store, structures, outbox } = deps;
   return {
-    async listSites({ path: { organizationId: organization }, query }, { call, caller, access }) {
+    async listSites({ path: { organizationId: organization }, query }, { call, caller }) {
       const reached = caller.kind === 'installation' ? caller.sites : 'all';
-      const isGuest = access.role === null && caller.kind !== 'installation';
-      const filter = await filterOf(deps, { organization, query, isGuest, reached });
+      const seen = await sitesSeenBy(store, { caller, organization });
+      const filter = await filterOf(deps, { organization, query, seen, reached });
       return listPage(store, sites, { filter, sort: { createdAt: 1 }, request: query }, (items) =>
         presentSites(deps, items, { call, caller }),
       );
@@ -84,6 +86,7 @@ export const siteHandlers = (
         ...publishingDeletion(siteId),
         ...redirectDeletion(siteId),
         ...mcpServerDeletion(siteId),
+        write.delete(siteGrants, { site: siteId }),
         ...(await revalidateSite(deps, { call, states: [site] })),
         outbox.add(siteDeleted, { organization: site.organization, site: siteId }),
         audit('site', siteId),
@@ -102,21 +105,20 @@ const opens = (before: SiteDocument, after: SiteDocument): boolean =>
 interface Listed {
   organization: string;
   query: QueryOf<typeof siteOperations.listSites>;
-  isGuest: boolean;
+  /** Which sites of the organization the caller sees. */
+  seen: Filter<SiteDocument>;
   /** The ids of the sites that the caller may reach. */
   reached: 'all' | string[];
 }
 
 async function filterOf(
   { store }: HasStore,
-  { organization, query: { space, title, published, type }, isGuest, reached }: Listed,
+  { organization, query: { space, title, published, type }, seen, reached }: Listed,
 ): Promise<Filter<SiteDocument>> {
   const filter: Filter<SiteDocument> = omitUndefined({
     organization,
     published,
-    ...(isGuest
-      ? { published: { $in: published === false ? [] : [true] }, visibility: { $in: [...openVisibilities] } }
-      : {}),
+    $and: Object.keys(seen).length > 0 ? [seen] : undefined,
     type: type && type.length > 0 ? { $in: type } : undefined,
     $contains: title ? { index: 'title', text: title } : undefined,
   });
@@ -127,7 +129,7 @@ async function filterOf(
 }
 
 const present = async (
-  deps: HasConfig & HasDomainOwners,
+  deps: HasStore & HasConfig & HasDomainOwners,
   site: SiteDocument,
   context: Pick<Context, 'call' | 'caller'>,
 ): Promise<Site> => (await presentSites(deps, [site], context))[0] as Site;

@@ -1,7 +1,10 @@
 import { eventsIn } from '../asking.js';
 import { newOrganization, newSpace, unique } from '../fixtures.js';
 import { filledSpace } from './content.js';
-import { done, idOf, type Make, once, type Resources } from './setting.js';
+import { anyTeam } from './identity.js';
+import { done, idOf, type Make, once, type Particulars, type Resources } from './setting.js';
+
+const member: Make = async (setting) => setting.member.id;
 
 interface Parts {
   site: string;
@@ -70,6 +73,18 @@ const hostnameOfCaller: Make = async (_, { client }) => {
   return hostname;
 };
 
+/** A site on which a member or a team has a role. */
+const granted = (to: 'users' | 'teams'): Particulars => {
+  const grantee = to === 'users' ? member : anyTeam;
+  const siteId: Make = async (setting, caller) => {
+    const id = await freshSite(setting, caller);
+    const grant = { [to]: [await grantee(setting, caller)], role: 'comment' };
+    await done(setting.admin.post(`/v1/orgs/${setting.organization}/sites/${id}/permissions`, grant));
+    return id;
+  };
+  return { use: { siteId, [to === 'users' ? 'userId' : 'teamId']: grantee } };
+};
+
 const urlOfSite: Make = async (setting, caller) => `${setting.admin.url}/sites/${await anySite(setting, caller)}/`;
 
 /** A response to the caller; any id for one who may not ask. */
@@ -104,6 +119,10 @@ export const sites: Resources = {
         return `url=${encodeURIComponent(`${client.url}/app/s/${space}`)}`;
       },
     },
+    updateTeamPermissionInSite: granted('teams'),
+    removeTeamFromSite: granted('teams'),
+    updateUserPermissionInSite: granted('users'),
+    removeUserFromSite: granted('users'),
     sortSiteStructure: { use: { siteId: anySite } },
     addSectionGroupToSite: { use: { siteId: anySite } },
     removeSectionFromGroup: { use: { siteSectionId: groupedSection } },

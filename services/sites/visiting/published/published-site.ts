@@ -8,6 +8,7 @@ import { customizationsOf } from '../../customization/customizations.js';
 import { publishing } from '../../publishing/model.js';
 import { presentStructure, viewOf } from '../../sections/presentation.js';
 import type { SiteStructure } from '../../sections/resources.js';
+import { grantsOn } from '../../site/access.js';
 import type { HasDomainOwners } from '../../site/domain-owners.js';
 import type { SiteDocument } from '../../site/model.js';
 import { presentSite } from '../../site/presentation.js';
@@ -49,6 +50,7 @@ export async function publishedSite(
     object: 'published-content-site' as const,
     site: await presentSite(deps.config, {
       caller,
+      given: (await grantsOn(deps.store, { caller, found: [site] })).get(site._id),
       site: shown,
       publisher,
       published: view.urls?.site ?? null,
