@@ -72,7 +72,7 @@ const floors = {
   ],
   content: {
     format: ['markdown', 'space', 'document', 'html', 'differences', 'texts', 'workers'],
-    core: ['nodes', 'access', 'revisions', 'storage', 'translations', 'spaces', 'change-requests'],
+    core: ['nodes', 'access', 'revisions', 'storage', 'fonts', 'translations', 'spaces', 'change-requests'],
     openapi: ['document', 'specs', 'pages', 'processing'],
     reading: ['embeds', 'pages', 'showing', 'comment-targets', 'links', 'search', 'visits'],
     writing: ['changes', 'merging', 'history', 'differences', 'computed', 'drafts'],

@@ -24,6 +24,7 @@ import { MemberListCache } from './core/access/member-list-cache.js';
 import { grants, trees } from './core/access/model.js';
 import { ContentTreeCache } from './core/access/tree/content-tree-cache.js';
 import { changeRequests, contributions, requestedReviewers, reviews } from './core/change-requests/model.js';
+import { fonts } from './core/fonts/model.js';
 import { collections, spaces } from './core/nodes/model.js';
 import { chunks, pageDocuments, revisions as revisionCollection } from './core/revisions/model.js';
 import { RevisionCache } from './core/revisions/revision-cache.js';
@@ -31,6 +32,8 @@ import type { TransferredSpaces } from './core/spaces/transfers/transfer-nodes.j
 import { Ledger } from './core/storage/ledger.js';
 import { blobCounts, blobUses, collectors, usages } from './core/storage/model.js';
 import { glossaryEntries, translatedDocuments, translationSettings } from './core/translations/model.js';
+import { uploads } from './core/storage/uploads/model.js';
+import { translationSettings } from './core/translations/model.js';
 import { contentEvents } from './events.js';
 import { type ConversionWork, openConversionWork } from './exchange/conversion/conversion-work.js';
 import { createProxy, type GuardedProxy } from './exchange/git/address/proxy.js';
@@ -171,6 +174,8 @@ export const contentCollections = [
   blobUses,
   blobCounts,
   collectors,
+  uploads,
+  fonts,
   ...Object.values(jobCollections('content')),
   outboxCollection('content'),
 ] as unknown as Collection<never>[];

@@ -20,6 +20,8 @@ import {
   findReaders,
   findTarget,
   followAnswer,
+  findUpload,
+  fontDefinitions,
   listDeletedSpaces,
   listDifferences,
   openPrinting,
@@ -29,6 +31,7 @@ import {
   readTexts,
   receiveGitHook,
   recommendQuestions,
+  receiveUpload,
   searchSpaces,
   showDifference,
   showMarkdown,
@@ -48,6 +51,7 @@ import { findPointer } from './core/change-requests/find.js';
 import { organizationChangeRequestHandlers } from './core/change-requests/organization-list-handlers.js';
 import { reviewHandlers } from './core/change-requests/review-handlers.js';
 import { reviewerHandlers } from './core/change-requests/reviewer-handlers.js';
+import { fontDefinitionsOf, fontHandlers } from './core/fonts/font-handlers.js';
 import { pageSearch } from './core/revisions/model.js';
 import { purgeCollectionJob } from './core/spaces/collection-deletion.js';
 import { collectionHandlers } from './core/spaces/collection-handlers.js';
@@ -59,6 +63,8 @@ import { purgeSpaceJob } from './core/spaces/trash.js';
 import { listTrash } from './core/spaces/trash-list.js';
 import { startCollector } from './core/storage/collector.js';
 import { storageHandlers } from './core/storage/storage-handlers.js';
+import { uploadHandlers } from './core/storage/uploads/upload-handlers.js';
+import { awaitedUpload, takeUpload } from './core/storage/uploads/uploads.js';
 import { resolveTranslationAccess } from './core/translations/access.js';
 import { glossaryHandlers } from './core/translations/glossary-handlers.js';
 import { translationHandlers } from './core/translations/translation-handlers.js';
@@ -180,6 +186,8 @@ export function contentService(host: Host): ServiceSchema {
       ...copyHandlers(deps),
       ...templateHandlers(deps),
       ...storageHandlers(deps),
+      ...uploadHandlers(deps),
+      ...fontHandlers(deps),
       ...specHandlers(deps),
       ...versionHandlers(deps),
       ...specContentHandlers(deps),
@@ -218,6 +226,9 @@ export function contentService(host: Host): ServiceSchema {
       implementVerb(findReaders, (parameters, { call }) => filterReaders(deps, parameters, call)),
       implementVerb(receiveGitHook, (hook) => takeHook(deps, hook)),
       implementVerb(convertPastedHtml, (parameters) => convertPasted(deps, parameters)),
+      implementVerb(findUpload, ({ upload }) => awaitedUpload(store, upload)),
+      implementVerb(receiveUpload, (parameters) => takeUpload(deps, parameters)),
+      implementVerb(fontDefinitions, (parameters) => fontDefinitionsOf(deps, parameters)),
       ...draftVerbs({ ...deps, writer }, writable),
     ],
     receive: eventReceiver(contentConsumes, contentSubscribers(deps)),

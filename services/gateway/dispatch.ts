@@ -26,6 +26,7 @@ import { corsHeaders, preflightHeaders } from './http/cors.js';
 import { commonHeaders, type Exchange, sendContent } from './http/reply.js';
 import { basePathOf, checkAddress, givenRequestId, isPreflight, withoutBase } from './http/request.js';
 import { loggablePath } from './http/request-log.js';
+import { isUploadPath, uploadMethods } from './http/uploads.js';
 import { createAppExchange } from './pages/app.js';
 import { createSites } from './pages/sites.js';
 import { chooseFailureSender, createWebsite, type ServeAsset } from './pages/website.js';
@@ -117,7 +118,7 @@ export class Dispatcher {
       : ((await exchangeApp(exchange, search)) ?? (await exchangeSite(exchange, search)));
     if (page !== undefined) return page;
     if (isPreflight(request)) {
-      Object.assign(exchange.headers, preflightHeaders(router.allowed(path)));
+      Object.assign(exchange.headers, preflightHeaders(isUploadPath(path) ? uploadMethods : router.allowed(path)));
       await sendContent(exchange, 204, undefined);
       return 'preflight';
     }

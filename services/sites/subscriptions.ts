@@ -6,6 +6,7 @@ import {
   changeRequestMerged,
   changeRequestUpdated,
   contentChanged,
+  fontChanged,
   openAPISpecChanged,
   spaceDeleted,
   spaceTransferred,
@@ -17,7 +18,7 @@ import { dropSiteGrants } from './permissions/dropped.js';
 import { type HasRenderers, integrationTag, specTag } from './renderers/renderers.js';
 import { removeSpace, revalidateChangeRequests, revalidateSpaces } from './sections/shown-spaces.js';
 import type { HasDomainOwners } from './site/domain-owners.js';
-import { revalidateDomain, revalidateScripts } from './sites/revalidation.js';
+import { revalidateDomain, revalidateSites } from './sites/revalidation.js';
 import type { HasStructures } from './structure/structures.js';
 
 /** The events that sites consumes. */
@@ -30,6 +31,7 @@ export const sitesConsumes = {
   spaceTransferred,
   spaceDeleted,
   domainChanged,
+  fontChanged,
   memberRemoved,
   teamRemoved,
   openAPISpecChanged,
@@ -56,7 +58,12 @@ export function sitesSubscribers(
     changeRequestArchived: revalidateRequests,
     openAPISpecChanged: (changed) => revalidateTags(changed.map((each) => specTag(each.organization, each.slug))),
     integrationChanged: (changed) => revalidateTags(changed.map(({ integration }) => integrationTag(integration))),
-    siteScriptsChanged: (changed) => revalidateScripts(deps, changed),
+    siteScriptsChanged: (changed) => revalidateSites(deps, changed),
+    fontChanged: (changed) =>
+      revalidateSites(
+        deps,
+        changed.map(({ organization }) => ({ organization })),
+      ),
     async domainChanged(changed) {
       for (const each of changed) await revalidateDomain(deps, each);
     },

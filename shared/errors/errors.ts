@@ -74,6 +74,7 @@ export const errorReasons = {
 
   precondition_failed: ['PRECONDITION_FAILED', 'The installation is not set up for this'],
   in_use: ['PRECONDITION_FAILED', 'Something else needs it where it is; the message says what'],
+  not_uploaded: ['PRECONDITION_FAILED', 'No file was uploaded under the key within a day: upload it again'],
   mail_not_configured: ['PRECONDITION_FAILED', 'The installation sends no mail'],
   model_not_configured: ['PRECONDITION_FAILED', 'The installation asks no model: `MODEL_URL` is not set'],
 

@@ -220,6 +220,7 @@ describe('a list with items is shown so by', () => {
       'getSiteRedirectBySource',
       ({ sites: [site] }) => ['/page', '/wide/a/b'].map((source) => `${site}/redirect?source=${source}`),
     ],
+    ['listCustomFonts', ({ organization }) => `${organization}/fonts`],
     ['listTeamPermissionsInSite', ({ sites: [site] }) => `${site}/permissions/teams`],
     ['listUserPermissionsInSite', ({ sites: [site] }) => `${site}/permissions/users`],
     ['listPermissionsAggregateInSite', ({ sites: [site] }) => `${site}/permissions/aggregate`],

@@ -1,6 +1,7 @@
 import { GitBookAPI } from '@gitbook/api-next';
 import { newOrganization, newUser, shared, unique } from '../support/fixtures.js';
 import { newSite } from '../support/site.js';
+import { putUpload, webFont } from '../support/uploads.js';
 
 /** Programs written for the newest version of the public API call it so. */
 const client = shared();
@@ -32,6 +33,24 @@ describe('the newest official client', () => {
     expect((await api.customHostnames.getCustomHostname(hostname)).data).toMatchObject({ target: { site } });
     await api.customHostnames.removeCustomHostname(hostname);
     await expect(api.customHostnames.getCustomHostname(hostname)).rejects.toMatchObject({ code: 404 });
+  });
+
+  it('calls uploads and fonts', async () => {
+    const organization = await newOrganization(client);
+    const bytes = webFont('woff2');
+    const file = { name: 'Acme.woff2', type: 'font/woff2', size: bytes.length };
+    const { data: upload } = await api.orgs.generateStorageUploadUrl(organization, {
+      file,
+      kind: 'customization_font',
+    });
+    expect((await putUpload(upload.url, bytes, file.type)).status).toBe(204);
+    const fontFaces = [{ weight: 400, storageKey: upload.key }];
+    const { data: made } = await api.orgs.createCustomFont(organization, { fontFamily: 'Acme', fontFaces });
+    const { data: changed } = await api.orgs.updateCustomFont(organization, made.id, { fontFamily: 'Acme Sans' });
+    expect((await api.orgs.getCustomFont(organization, made.id)).data).toEqual(changed);
+    expect((await api.orgs.listCustomFonts(organization)).data.items).toEqual([changed]);
+    await api.orgs.deleteCustomFont(organization, made.id);
+    expect((await api.orgs.listCustomFonts(organization)).data.count).toBe(0);
   });
 
   it('calls permissions on sites', async () => {

@@ -2,6 +2,7 @@ import { newOrganization, newSpace, shared } from '../support/fixtures.js';
 import { ended, ImportTarget, titles } from '../support/imports/import-target.js';
 import { sources } from '../support/imports/sources.js';
 import { RefusalClient } from '../support/refusals.js';
+import { uploaded } from '../support/uploads.js';
 
 const client = shared();
 const asking = new RefusalClient(client);
@@ -35,6 +36,21 @@ describe('an import of a file that is sent', () => {
     const { items } = (await client.get(`/v1/orgs/${organization}/imports`)).body;
     expect(items[0]).toMatchObject({ space: space.id, source, url: file.name, state: 'completed' });
     expect(items[0]).not.toHaveProperty('upload');
+  });
+
+  it('comes by the key of an upload, of this organization and kind', async () => {
+    const space = new ImportTarget(web, await newSpace(client, organization), client);
+    const bytes = Buffer.from(await base64Of('/summary.zip'), 'base64');
+    const sent = { name: 'docs.zip', type: 'application/zip', bytes } as const;
+    const key = await uploaded(client, organization, { kind: 'import_file', ...sent });
+    const elsewhere = await uploaded(client, await newOrganization(client), { kind: 'import_file', ...sent });
+    const refused = await client.post(`${space.path}/content/import`, { source: 'zip', file: { key: elsewhere } });
+    expect([refused.status, refused.body.error.message]).toEqual([412, expect.stringContaining('file.key: ')]);
+    const answer = await client.post(`${space.path}/content/import`, { source: 'zip', file: { key } });
+    await ended(client, answer.body);
+    expect(titles(await space.pages())).toEqual(['Welcome', ['Part', ['Short name', 'B']]]);
+    const { items } = (await client.get(`/v1/orgs/${organization}/imports?space=${space.id}`)).body;
+    expect(items).toMatchObject([{ url: 'docs.zip', state: 'completed' }]);
   });
 
   it('comes into a change request', async () => {

@@ -2,6 +2,7 @@ import type { Filled } from './filled.js';
 import { TrackedSite } from './insights/tracked-site.js';
 import { published } from './integrations.js';
 import { done } from './requests/setting.js';
+import { uploadedFont, webFont } from './uploads.js';
 
 /** Paths of resources of a filled organization whose lists have items, of each kind that they may hold. */
 export interface FilledLists {
@@ -70,6 +71,8 @@ export async function filledLists({ admin, organization: id, space: imported }: 
   await post(`${site}/share-links`, { name: 'Partners' });
   const team = await done(client.put(`${organization}/teams`, { title: 'Site writers', members: [admin.id] }));
   await post(`${site}/permissions`, { role: 'create', users: [admin.id], teams: [team.id] });
+  const storageKey = await uploadedFont(client, id, webFont('woff2'));
+  await done(client.put(`${organization}/fonts`, { fontFamily: 'Acme', fontFaces: [{ weight: 400, storageKey }] }));
   await post(`${site}/mcp-servers`, { name: 'Shop', url: 'https://mcp.example/', headers: { 'X-Key': 'secret' } });
   const beta = { type: 'boolean', description: 'Tries what is new.' };
   const jsonSchema = { type: 'object', properties: { beta }, additionalProperties: false };

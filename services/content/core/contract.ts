@@ -3,17 +3,21 @@ import type { User } from '../../identity/resources.js';
 import { changeRequestOperations } from './contract/change-requests.js';
 import { collectionOperations } from './contract/collections.js';
 import { glossaryOperations } from './contract/glossary.js';
+import { fontOperations } from './contract/fonts.js';
 import { memberSpaceOperations } from './contract/member-spaces.js';
 import { movingOperations } from './contract/moving.js';
 import { permissionOperations } from './contract/permissions.js';
 import { spaceOperations } from './contract/spaces.js';
 import { storageOperations } from './contract/storage.js';
 import { translationOperations } from './contract/translations.js';
+import { uploadOperations } from './contract/uploads.js';
 import type { Space, spaceKind } from './resources.js';
 
 export * from './contract/comments.js';
 export * from './contract/sites.js';
+export { fontDefinitions } from './contract/fonts.js';
 export * from './contract/trash.js';
+export { findUpload, receiveUpload } from './contract/uploads.js';
 
 export const coreOperations = {
   ...spaceOperations,
@@ -23,6 +27,8 @@ export const coreOperations = {
   ...memberSpaceOperations,
   ...changeRequestOperations,
   ...storageOperations,
+  ...uploadOperations,
+  ...fontOperations,
   ...translationOperations,
   ...glossaryOperations,
 };

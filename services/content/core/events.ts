@@ -79,6 +79,13 @@ export const openCommentsChanged = domainEvent(
   z.object({ ...about, changeRequest: z.string().optional() }),
 );
 
+/** A font of an organization changed, or was deleted. */
+export const fontChanged = domainEvent(
+  'content',
+  'fontChanged',
+  z.object({ organization: z.string(), font: z.string() }),
+);
+
 /** The events that the core emits. */
 export const coreEvents = [
   contentChanged,
@@ -92,4 +99,5 @@ export const coreEvents = [
   changeRequestArchived,
   reviewSubmitted,
   reviewersRequested,
+  fontChanged,
 ];

@@ -11,7 +11,8 @@ export function corsHeaders({ headers }: IncomingMessage, path: string, origins:
   if (isDevicePath(path))
     return { 'Access-Control-Allow-Origin': origin, 'Access-Control-Allow-Credentials': 'true', Vary: 'Origin' };
   // Pages of published sites have origins of their own, which are checked where their events are taken.
-  if (origins.length === 0 || isEventsPath(path))
+  // Files have links that nobody guesses, and fonts are read from the origins of sites.
+  if (origins.length === 0 || isEventsPath(path) || path.startsWith('/~files/'))
     return { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed };
   if (!origins.includes(origin)) return { Vary: 'Origin' };
   return { 'Access-Control-Allow-Origin': origin, Vary: 'Origin', 'Access-Control-Expose-Headers': exposed };

@@ -6,6 +6,8 @@ import type { Exchange } from './reply.js';
 const secret = /^\{(code|inviteId)\}$/;
 /** Starts the address of a screen that is enough to join. */
 const joining = /^(\/app\/join\/[^/]*\/).+/s;
+/** Starts the address of an upload, which is enough to send it. */
+const uploading = /^(\/~uploads\/).+/s;
 const maxPathLength = 1000;
 
 /** A path for the log: secrets are replaced by their names. Queries may hold secrets too and are not logged. */
@@ -15,7 +17,7 @@ export function loggablePath(path: string, operation: AnyOperation | undefined):
     const name = names[at - 1] ?? '';
     return secret.test(name) ? name : segment;
   });
-  return segments.join('/').replace(joining, '$1{inviteId}').slice(0, maxPathLength);
+  return segments.join('/').replace(joining, '$1{inviteId}').replace(uploading, '$1{token}').slice(0, maxPathLength);
 }
 
 /** The caller of a request, as far as it is known. */

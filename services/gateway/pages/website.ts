@@ -9,6 +9,7 @@ import { clientNetwork, type Ranges } from '../../../shared/http/addresses.js';
 import { metricsRegistry } from '../../../shared/monitoring/metrics.js';
 import type { Platform } from '../../../shared/process/platform.js';
 import { version } from '../../../shared/process/version.js';
+import { uploadTokens } from '../../../shared/secrets/upload-tokens.js';
 import { scaleMs } from '../../../shared/settings/time-scale.js';
 import { escapeHtml } from '../../../shared/text/escaped-html.js';
 import { cacheForASecond } from '../../../shared/work/one-second-cache.js';
@@ -20,6 +21,7 @@ import { isDevicePath, sendDeviceId } from '../http/device-id.js';
 import { sendFile } from '../http/files.js';
 import { beginFailure, type Exchange, sendContent, sendFailure } from '../http/reply.js';
 import { basePathOf } from '../http/request.js';
+import { isUploadPath, takeUpload } from '../http/uploads.js';
 import { openApiDocument } from '../reference/openapi.js';
 import { answerCertificate, certificatePath } from './certificates.js';
 import { sendPage } from './html-page.js';
@@ -53,6 +55,7 @@ export function createWebsite(
   const isSecure = config.baseUrl.startsWith('https:');
   const basePath = basePathOf(config.baseUrl);
   const links = blobLinks(secrets);
+  const tokens = uploadTokens(secrets, config.baseUrl);
   const readiness = createReadiness({
     call: () => callAsSystem(broker),
     services: [...new Set(operations.map(({ service }) => service))],
@@ -107,6 +110,12 @@ export function createWebsite(
       countAddress(exchange);
       await exchangeUnsubscribe(exchange, search, callFor(exchange));
       return 'unsubscribe';
+    }
+    if (isUploadPath(path)) {
+      exchange.operation = 'upload';
+      countAddress(exchange);
+      await takeUpload(exchange, { tokens, blobs, call: callFor(exchange) });
+      return 'upload';
     }
     if (request.method !== 'GET' && request.method !== 'HEAD') throw notFound('Path');
     if (!isHealthPath(path)) return answerGet(exchange, search);

@@ -1,5 +1,5 @@
 import type { Audit } from '../../../shared/contract/audit.js';
-import type { HandlersOf } from '../../../shared/contract/service.js';
+import type { Call, HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors/errors.js';
 import { again } from '../../../shared/store/again.js';
 import { changesOf } from '../../../shared/store/changes.js';
@@ -7,20 +7,30 @@ import { type Filter, type HasStore, type Store, write } from '../../../shared/s
 import type { customizationOperations } from '../contract/customization.js';
 import { type HasRenderers, siteTag } from '../renderers/renderers.js';
 import { sites } from '../site/model.js';
+import type { HasConfig } from '../site/urls.js';
 import { type SiteSpaceDocument, siteSpaces } from '../structure/model.js';
 import { applyOverrides, overridesAfter, settingsOf } from './customization-defaults.js';
 import { customizationOf } from './customizations.js';
+import { checkFonts, withPresentFonts } from './fonts.js';
 import { customizations } from './model.js';
-import { type CustomizationOverrides, defaultCustomization } from './resources.js';
+import { type Customization, type CustomizationOverrides, defaultCustomization } from './resources.js';
 
-export const customizationHandlers = (deps: HasStore & HasRenderers): HandlersOf<typeof customizationOperations> => {
+export const customizationHandlers = (
+  deps: HasStore & HasRenderers & HasConfig,
+): HandlersOf<typeof customizationOperations> => {
   const { store, renderers } = deps;
+  const present = async (customization: Customization, call: Call, { organizationId }: { organizationId: string }) => {
+    const [shown] = await withPresentFonts(deps, { call, organization: organizationId }, [customization]);
+    return shown as Customization;
+  };
   return {
-    async getSiteCustomizationById({ path: { siteId } }) {
-      return customizationOf(store, siteId);
+    async getSiteCustomizationById({ path }, { call }) {
+      return present(await customizationOf(store, path.siteId), call, path);
     },
 
-    async updateSiteCustomizationById({ path: { siteId }, body }, { audit }) {
+    async updateSiteCustomizationById({ path, body }, { audit, call }) {
+      const { siteId } = path;
+      await checkFonts(deps, { call, organization: path.organizationId }, body.styling);
       const settings = settingsOf(body);
       const before = await store.get(customizations, siteId);
       const changed = changedFields(before?.settings ?? {}, settings);
@@ -31,21 +41,23 @@ export const customizationHandlers = (deps: HasStore & HasRenderers): HandlersOf
           ...renderers.revalidate([siteTag(siteId)]),
           audit('site', siteId, { details: { customization: changed } }),
         ]);
-      return applyOverrides(defaultCustomization, settings);
+      return present(applyOverrides(defaultCustomization, settings), call, path);
     },
 
-    async getSiteSpaceCustomizationById({ path: { siteId, siteSpaceId: id } }) {
+    async getSiteSpaceCustomizationById({ path }, { call }) {
+      const { siteId, siteSpaceId: id } = path;
       const [{ customization = {} }, ofSite] = await Promise.all([
         siteSpaceOf(store, { site: siteId, id }),
         customizationOf(store, siteId),
       ]);
-      return applyOverrides(ofSite, customization);
+      return present(applyOverrides(ofSite, customization), call, path);
     },
 
-    async overrideSiteSpaceCustomizationById({ path: { siteId, siteSpaceId: id }, body }, { audit }) {
+    async overrideSiteSpaceCustomizationById({ path, body }, { audit, call }) {
+      const { siteId, siteSpaceId: id } = path;
       const decide = (before: CustomizationOverrides | undefined) => overridesAfter(before, body);
       const overrides = await changeOverrides(deps, { audit, site: siteId, id, decide });
-      return applyOverrides(await customizationOf(store, siteId), overrides ?? {});
+      return present(applyOverrides(await customizationOf(store, siteId), overrides ?? {}), call, path);
     },
 
     async deleteSiteSpaceCustomizationById({ path: { siteId, siteSpaceId: id } }, { audit }) {

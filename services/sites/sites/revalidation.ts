@@ -39,8 +39,8 @@ export async function revalidateDomain(
   await store.batch(renderers.revalidate(tags));
 }
 
-/** Notifies renderers of the sites whose pages may have other scripts of integrations: one, or without `site` all of the organization. */
-export async function revalidateScripts(
+/** Notifies renderers of sites whose pages have other scripts of integrations or other fonts: one, or without `site` all of the organization. */
+export async function revalidateSites(
   { store, renderers }: HasStore & HasRenderers,
   changed: { organization: string; site?: string | undefined }[],
 ): Promise<void> {

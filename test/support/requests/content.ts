@@ -3,6 +3,7 @@ import type { Collection } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
 import { newOrganization, newSpace, newUser, openSharedStore } from '../fixtures.js';
 import { importInto, openRepositories } from '../repository.js';
+import { uploadedFont, webFont } from '../uploads.js';
 import { anyTeam } from './identity.js';
 import { done, idOf, type Make, once, type Particulars, type Resources } from './setting.js';
 
@@ -114,6 +115,12 @@ const firstRevision: Make = async (setting, caller) => {
 const nowhere = 'url=http%3A%2F%2F127.0.0.1%3A1%2Fa';
 
 /** Imports the first page of the server's own handbook, which names no organization. */
+const fontKey: Make = ({ admin, organization }) => uploadedFont(admin, organization, webFont('woff2'));
+const freshFont: Make = async (setting, caller) => {
+  const fontFaces = [{ weight: 400, storageKey: await fontKey(setting, caller) }];
+  return idOf(setting.admin.put(`/v1/orgs/${setting.organization}/fonts`, { fontFamily: 'Sample', fontFaces }));
+};
+
 const importing: Particulars = {
   body: async (_, { admin }) => ({ url: `${admin.url}/handbook`, source: 'html' }),
 };
@@ -174,6 +181,7 @@ export const content: Resources = {
     documentId: { any: ofRevision(({ pages }) => pages[0].documentId) },
     fileId: { any: ofRevision(({ files }) => files[0].id) },
     revisionId: { any: ofRevision(({ id }) => id) },
+    fontId: { any: once(freshFont), fresh: freshFont },
     importId: { any: endedImport, fresh: waitingImport },
     reusableContentId: { any: ofRevision(({ reusableContents }) => reusableContents[0].id) },
   },
@@ -214,6 +222,12 @@ export const content: Resources = {
     uninstallGitSyncInstallation: ofGitInstallation,
     importGitRepository: { body: async (example) => ({ ...example, url: 'http://127.0.0.1:1/none.git' }) },
     exportToGitRepository: { body: async (example) => ({ ...example, url: 'http://127.0.0.1:1/none.git' }) },
+    createCustomFont: {
+      body: async (example, setting, caller) => ({
+        ...example,
+        fontFaces: [{ weight: 400, storageKey: await fontKey(setting, caller) }],
+      }),
+    },
     updateTeamPermissionInSpace: granted('spaces', 'teams'),
     removeTeamFromSpace: granted('spaces', 'teams'),
     updateUserPermissionInSpace: granted('spaces', 'users'),

@@ -8,6 +8,7 @@ import { timestamp } from '../../../../shared/values/ids.js';
 import { spaces } from '../nodes/model.js';
 import { blobCounts, collectors, type UsageDocument, usages } from './model.js';
 import { tidySpace } from './unreached.js';
+import { uploads, usableMs } from './uploads/model.js';
 
 type Dependencies = HasStore & HasBlobs & HasJobs;
 
@@ -61,6 +62,7 @@ async function claimTurn({ store }: Dependencies): Promise<boolean> {
 /** Deletes blobs that have been unused for a day at `now`, in milliseconds; but none before every space is counted. */
 export async function deleteUnusedBlobs(deps: Dependencies, now = Date.now()): Promise<void> {
   const { store, blobs } = deps;
+  await store.deleteMany(uploads, { createdAt: { $lt: timestampBefore(usableMs, now) } });
   await blobs.sweep(new Date(now));
   if (await enqueueCounting(deps)) return;
   await enqueueTidying(deps, now);

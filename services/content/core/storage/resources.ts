@@ -5,7 +5,7 @@ export const organizationStorageSchema = z
     object: z.literal('organization-storage'),
     used: z.number().int().meta({
       description:
-        'Bytes of pages and files in all revisions of the spaces, including those in the trash, and of OpenAPI specifications.',
+        'Bytes of pages and files in all revisions of the spaces, including those in the trash, of OpenAPI specifications and of fonts.',
     }),
     limit: z.number().int().optional().meta({ description: 'Bytes that may be stored; absent without a limit.' }),
     others: z

@@ -7,7 +7,7 @@ import { Jobs, jobCollections } from '../../../../shared/jobs/jobs.js';
 import { createLog } from '../../../../shared/monitoring/log.js';
 import type { Store } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
-import { newId, sha256 } from '../../../../shared/values/ids.js';
+import { newId, sha256, timestamp } from '../../../../shared/values/ids.js';
 import { contentCollections } from '../../dependencies.js';
 import { commitImport } from '../../exchange/imports/commit-import.js';
 import { tidySpaceJob } from '../../upkeep/retention/tidy-space-job.js';
@@ -19,8 +19,15 @@ import { deleteUnusedBlobs } from './collector.js';
 import { documentBytes, Ledger, type Owner } from './ledger.js';
 import { blobCounts, blobUses, usages } from './model.js';
 import { removeSpaceContent, tidySpace } from './unreached.js';
+import { uploads } from './uploads/model.js';
 
 const dayMs = 24 * 3600_000;
+const announced = {
+  organization: 'acme',
+  kind: 'import_file' as const,
+  name: 'export.zip',
+  type: 'application/zip',
+};
 const { signal } = new AbortController();
 let folder: string;
 let store: Store;
@@ -197,6 +204,21 @@ describe('a file', () => {
     await later();
     expect(await blobs.read(id)).toBeNull();
     expect(await store.count(blobCounts, {})).toBe(0);
+  });
+
+  it('that was uploaded is removed after a day, unless something has begun to use it', async () => {
+    const put = (text: string, createdAt: string) =>
+      blobs.put(Buffer.from(text), { expiresAt: new Date(Date.parse(createdAt) + 2 * dayMs) });
+    const [unused, kept] = await Promise.all([put('unused', timestamp()), put('kept', timestamp())]);
+    for (const { id: blob, size } of [unused, kept])
+      await store.insert(uploads, { ...announced, _id: newId(), size, blob, createdAt: timestamp() });
+    const owner = await opened();
+    await ledger.keepBlob(owner, { blob: kept.id, size: kept.size });
+    await deleteUnusedBlobs({ store, blobs, jobs });
+    expect([await store.count(uploads, {}), await blobs.read(unused.id)]).toEqual([2, Buffer.from('unused')]);
+    await deleteUnusedBlobs({ store, blobs, jobs }, Date.now() + 3 * dayMs);
+    expect([await store.count(uploads, {}), await blobs.read(unused.id)]).toEqual([0, null]);
+    expect(await blobs.read(kept.id)).toEqual(Buffer.from('kept'));
   });
 
   it('that is used again in time stays', async () => {

@@ -5,6 +5,7 @@ import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { onOrganization } from '../../../identity/resources.js';
 import { changingContent } from '../../core/contract/access-rules.js';
+import { uploadKeySchema } from '../../core/resources.js';
 import { fileNameSchema } from '../../writing/contract/changes.js';
 import { contentImportSchema, importKind, importResultSchema, importSources } from '../resources.js';
 
@@ -21,9 +22,13 @@ const importing = {
       url: urlSchema.optional().meta({
         description: 'An http(s) address that needs no account. It may contain basic auth credentials.',
       }),
-      file: givenFile.optional().meta({
-        description: 'The file itself, in place of `url`: for all sources but `website` and `github-wiki`.',
-      }),
+      file: z
+        .union([givenFile, z.object({ key: uploadKeySchema })])
+        .optional()
+        .meta({
+          description:
+            'The file itself in place of `url`, or the key of one that was uploaded as `import_file`: for all sources but `website` and `github-wiki`.',
+        }),
       source: z.enum(importSources).meta({ description: 'What is found there.' }),
     })
     .meta({ examples: [{ url: 'https://example.com/guide.md', source: 'markdown' }] }),

@@ -307,7 +307,7 @@ test('a file that was sent for an import stays until the import has ended', asyn
     const import_ = { _id: newId(), organization, space, source: 'zip', url: 'a.zip', upload, state: 'pending' };
     await store.insert(contentImports, import_ as ContentImportDocument);
   };
-  await keepUpload({ ledger }, { bytes: Buffer.from('an archive'), owner: { organization, space } }, start);
+  await keepUpload({ ledger }, { content: Buffer.from('an archive'), owner: { organization, space } }, start);
   await tidy();
   expect(await countOf(blobUses as never)).toBe(1);
   await store.updateMany(contentImports, { space }, { $set: { state: 'failed' } });

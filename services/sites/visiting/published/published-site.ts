@@ -4,7 +4,8 @@ import type { Log } from '../../../../shared/monitoring/log.js';
 import type { SignedTokens } from '../../../../shared/secrets/signed-tokens.js';
 import type { HasStore } from '../../../../shared/store/port.js';
 import { type PublishedSite, scriptsOfSite } from '../../contract.js';
-import { customizationsOf } from '../../customization/customizations.js';
+import { type Customizations, customizationsOf } from '../../customization/customizations.js';
+import { withPresentFonts } from '../../customization/fonts.js';
 import { publishing } from '../../publishing/model.js';
 import { presentStructure, viewOf } from '../../sections/presentation.js';
 import type { SiteStructure } from '../../sections/resources.js';
@@ -57,8 +58,24 @@ export async function publishedSite(
       login: signInOf(deps, { site, known: await deps.store.get(publishing, site._id) }),
     }),
     structure: visitor ? withoutConditions(structure) : structure,
-    customizations: await customizationsOf(deps.store, { site: site._id, shown: siteSpaceIds(structure) }),
+    customizations: await shownCustomizations(deps, { call, site, shown: siteSpaceIds(structure) }),
     scripts: await scripts,
+  };
+}
+
+/** The customizations of a site and of the site spaces that it shows, with the fonts of the organization as they are now. */
+async function shownCustomizations(
+  deps: HasStore & HasConfig,
+  { call, site: { _id, organization }, shown }: { call: Call; site: SiteDocument; shown: string[] },
+): Promise<Customizations> {
+  const { site, siteSpaces } = await customizationsOf(deps.store, { site: _id, shown });
+  const different = [...new Set([site, ...Object.values(siteSpaces)])];
+  const present = await withPresentFonts(deps, { call, organization }, different);
+  const presentOf = new Map(different.map((customization, at) => [customization, present[at] as typeof site]));
+  const shownAs = (customization: typeof site) => presentOf.get(customization) ?? customization;
+  return {
+    site: shownAs(site),
+    siteSpaces: Object.fromEntries(Object.entries(siteSpaces).map(([id, each]) => [id, shownAs(each)])),
   };
 }
 

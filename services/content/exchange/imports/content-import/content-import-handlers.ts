@@ -6,7 +6,7 @@ import { conflict, invalid, notFound } from '../../../../../shared/errors/errors
 import type { HasJobs } from '../../../../../shared/jobs/jobs.js';
 import { listPage } from '../../../../../shared/lists/paging.js';
 import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
-import { type HasStore, type Write, write } from '../../../../../shared/store/port.js';
+import { type HasStore, type Store, type Write, write } from '../../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../../shared/values/ids.js';
 import type { HasTrees } from '../../../core/access/tree/content-tree-cache.js';
 import { checkChangeable } from '../../../core/change-requests/changes.js';
@@ -16,6 +16,7 @@ import { spaceKind } from '../../../core/resources.js';
 import type { HasRevisions } from '../../../core/revisions/revision-cache.js';
 import { creatorId } from '../../../core/spaces/new-space.js';
 import type { HasLedger } from '../../../core/storage/ledger.js';
+import { type Uploaded, uploadedFile } from '../../../core/storage/uploads/uploads.js';
 import { checkWaitingJobs } from '../../../core/storage/waiting-jobs.js';
 import type { contentImportOperations } from '../../contract/content-imports.js';
 import { type ContentImportPayload, contentImport, importErrorOf, uploadImport } from './content-import-job.js';
@@ -120,9 +121,10 @@ async function startImport(
   { access: { organization }, audit, caller, requestId }: Context,
 ): Promise<ContentImportDocument> {
   const { store, jobs, ledger, secrets } = deps;
-  const { url, bytes } = checkGiven(deps, body);
+  const given = checkGiven(deps, body);
   await checkTarget(deps, target);
-  await ledger.checkRoom(organization, bytes?.length ?? 1);
+  const { url, content } = await givenContent(store, given, organization);
+  await ledger.checkRoom(organization, Buffer.isBuffer(content) ? content.length : (content?.size ?? 1));
   await checkWaitingJobs(jobs, organization);
   const now = timestamp();
   const { space, changeRequest, page } = target;
@@ -158,9 +160,20 @@ async function startImport(
       }),
       changeRequest ? audit('change-request', changeRequest, { details }) : audit('space', space, { details }),
     ]);
-  if (bytes) await keepUpload(deps, { bytes, owner: { organization, space } }, start);
+  if (content) await keepUpload(deps, { content, owner: { organization, space } }, start);
   else await start();
   return item;
+}
+
+/** Finds what an import shows as its address, and the file of one without an address. Throws 412 for a key under which nothing was uploaded. */
+async function givenContent(
+  store: Store,
+  given: ReturnType<typeof checkGiven>,
+  organization: string,
+): Promise<{ url: string; content?: Buffer | Uploaded }> {
+  if (!('key' in given)) return { url: given.url, ...('bytes' in given ? { content: given.bytes } : {}) };
+  const content = await uploadedFile(store, { organization, kind: 'import_file', key: given.key, field: 'file.key' });
+  return { url: content.name, content };
 }
 
 /** Throws 404 for a page that is not there, 400 for one that cannot hold others. */

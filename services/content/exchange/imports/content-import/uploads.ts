@@ -1,23 +1,26 @@
-import { writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import type { Blobs } from '../../../../../shared/blobs/port.js';
 import { again } from '../../../../../shared/store/again.js';
 import { eachDocument, type Store, type Write } from '../../../../../shared/store/port.js';
 import type { HasLedger, Owner } from '../../../core/storage/ledger.js';
+import type { Uploaded } from '../../../core/storage/uploads/uploads.js';
 import { refusal } from '../../conversion/refused.js';
 import { type ContentImportDocument, contentImports, unended } from './model.js';
 import type { FetchedFiles } from './sources/fetched-files.js';
 
-/** Stores a file that was sent for an import. `start` is given what the batch that starts the import holds; may be called again. */
+/** Stores a file that was sent or uploaded for an import. `start` is given what the batch that starts the import holds; may be called again. */
 export async function keepUpload(
   { ledger }: HasLedger,
-  { bytes, owner }: { bytes: Buffer; owner: Owner },
+  { content, owner }: { content: Buffer | Uploaded; owner: Owner },
   start: (kept: { upload: string; checks: Write[] }) => Promise<unknown>,
 ): Promise<void> {
   await ledger.openUsage(owner);
   await again(async () => {
     const sweeps = await ledger.readSweeps(owner.space);
-    const upload = await ledger.addFile(owner, bytes);
+    const upload = Buffer.isBuffer(content) ? await ledger.addFile(owner, content) : content.blob;
+    if (!Buffer.isBuffer(content)) await ledger.keepBlob(owner, content);
     await start({ upload, checks: [ledger.commitCheck(owner.space, sweeps)] });
   });
 }
@@ -36,11 +39,11 @@ export async function openUpload(
   { upload, url: name }: Required<Pick<ContentImportDocument, 'upload' | 'url'>>,
   files: FetchedFiles,
 ): Promise<string> {
-  const bytes = await blobs.read(upload);
-  if (!bytes) throw refusal('file: it is gone; send it again');
+  const [content, size] = await Promise.all([blobs.open(upload), blobs.size(upload)]);
+  if (!content || size === null) throw refusal('file: it is gone; send it again');
   const file = files.nextPath();
-  await writeFile(file, bytes);
+  await pipeline(content, createWriteStream(file));
   const url = pathToFileURL(`/${name}`).href;
-  files.give({ path: url, file, size: bytes.length, contentType: '' });
+  files.give({ path: url, file, size, contentType: '' });
   return url;
 }

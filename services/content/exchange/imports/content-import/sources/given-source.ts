@@ -5,16 +5,12 @@ import { checkSourceAddress } from './source-address.js';
 
 interface Given {
   url?: string | undefined;
-  file?: { name: string; base64: string } | undefined;
+  file?: { name: string; base64: string } | { key: string } | undefined;
   source: ImportSource;
 }
 
-interface GivenSource {
-  /** The address as it is shown; the name of a file. */
-  url: string;
-  /** Where a file was sent: its content. */
-  bytes?: Buffer;
-}
+/** The address as it is shown; or a file that was sent, with its name; or the key of one that was uploaded. */
+type GivenSource = { url: string } | { url: string; bytes: Buffer } | { key: string };
 
 /** Throws 400 for an address that `checkSourceAddress` refuses, and for a file that is none or whose source has no files. */
 export function checkGiven(
@@ -25,6 +21,7 @@ export function checkGiven(
   if (url !== undefined) return { url: checkSourceAddress({ url, source }, allowCidrs) };
   if (!file) throw invalid('url: required, where no file is sent');
   if (source === 'website' || source === 'github-wiki') throw invalid(`file: a ${source} has an address; give its url`);
+  if ('key' in file) return { key: file.key };
   checkBase64(file.base64, 'file.base64');
   return { url: file.name, bytes: Buffer.from(file.base64, 'base64') };
 }
