@@ -77,6 +77,7 @@ import { gitExportJob } from './exchange/exports/git-export-job.js';
 import { contentImportHandlers } from './exchange/imports/content-import/content-import-handlers.js';
 import { contentImportJob, uploadImportJob } from './exchange/imports/content-import/content-import-job.js';
 import { resolveImports } from './exchange/imports/content-import/import-access.js';
+import { importRunHandlers } from './exchange/imports/content-import/import-run-handlers.js';
 import { gitImportHandlers } from './exchange/imports/git-import/git-import-handlers.js';
 import { gitImportJob } from './exchange/imports/git-import/git-import-job.js';
 import { makeHandbook } from './exchange/imports/handbook.js';
@@ -185,6 +186,7 @@ export function contentService(host: Host): ServiceSchema {
       ...contentImportHandlers(deps),
       ...copyHandlers(deps),
       ...templateHandlers(deps),
+      ...importRunHandlers(deps),
       ...storageHandlers(deps),
       ...uploadHandlers(deps),
       ...fontHandlers(deps),

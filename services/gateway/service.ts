@@ -20,12 +20,18 @@ export interface GatewayOptions {
 /** HTTP in, JSON out: moleculer-web's server and assets, with our own server and dispatcher from path to action. */
 export function gatewayService(platform: Platform, { operations, dependencies }: GatewayOptions): ServiceSchema {
   const { config } = platform;
+  const actions = operations
+    .filter(({ method, safe }) => method !== 'GET' && !safe)
+    .map(({ id, summary }) => ({ object: 'audit-event-action' as const, id, label: summary }));
   let dispatcher: Dispatcher;
   const service = bindService({
     name: 'gateway',
     contract: gatewayContract,
     ready: async () => {},
-    handlers: { getApiInformation: async () => ({ version, build: version }) },
+    handlers: {
+      getApiInformation: async () => ({ version, build: version }),
+      listOrganizationAuditEventActions: async () => ({ items: actions }),
+    },
     hints: { [callersChanged.name]: () => dispatcher.forgetTokens() },
     checkResponses: config.CHECK_RESPONSES,
   });

@@ -92,7 +92,7 @@ export function sitesService(host: Host): ServiceSchema {
     verbs: [
       implementVerb(countSites, (question) => countAccessibleSites(store, question)),
       implementVerb(findShownSpaces, (asked) => shownAmong(store, asked)),
-      implementVerb(findSpacesOfSite, (asked) => spacesOfSite(store, asked)),
+      implementVerb(findSpacesOfSite, (asked, { caller }) => spacesOfSite(deps, asked, caller)),
       implementVerb(hasSite, (question) => isSiteOf(store, question)),
       implementVerb(publishHandbook, (handbook, context) =>
         publishHandbookSite({ ...deps, trail: auditTrail }, handbook, context),

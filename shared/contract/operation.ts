@@ -20,6 +20,8 @@ export interface OperationOptions<
   /** Relative to `/v1`. */
   path: Path;
   summary: string;
+  /** Its operationId in the last release, whose processes call it so; goes with the next one. */
+  formerly?: string;
   description?: string;
   tag: string;
   access: AccessRule;

@@ -204,10 +204,10 @@ export function bindService<C extends Contract>(definition: ServiceDefinition<C>
   } = definition;
   const own: Resolvers = new Map(resolvers.map(({ kind, resolve }) => [kind, resolve]));
   const localName = (action: string) => action.slice(name.length + 1);
-  const operations = Object.values(contract as Contract).map((operation) => [
-    operation.id,
-    operationAction(operation, handlers[operation.id as keyof C] as Handler, own, definition),
-  ]);
+  const operations = Object.values(contract as Contract).flatMap((operation) => {
+    const run = operationAction(operation, handlers[operation.id as keyof C] as Handler, own, definition);
+    return [operation.id, operation.formerly].flatMap((id) => (id === undefined ? [] : [[id, run]]));
+  });
   const kinds = resolvers.map(({ kind, resolve }) => [
     localName(resolveAccess(kind).action),
     (bus: BusContext) => resolve(bus.params as AccessQuestion),

@@ -1,5 +1,5 @@
 import { GitBookAPI } from '@gitbook/api-next';
-import { newOrganization, newUser, shared, unique } from '../support/fixtures.js';
+import { newOrganization, newSpace, newUser, shared, unique } from '../support/fixtures.js';
 import { newSite } from '../support/site.js';
 import { putUpload, webFont } from '../support/uploads.js';
 
@@ -51,6 +51,31 @@ describe('the newest official client', () => {
     expect((await api.orgs.listCustomFonts(organization)).data.items).toEqual([changed]);
     await api.orgs.deleteCustomFont(organization, made.id);
     expect((await api.orgs.listCustomFonts(organization)).data.count).toBe(0);
+  });
+
+  it('calls the audit trail', async () => {
+    const organization = await newOrganization(client);
+    const { data: actions } = await api.orgs.listOrganizationAuditEventActions(organization);
+    expect(actions.items.map(({ id }: { id: string }) => id)).toContain('createOrganization');
+    const query = { action: 'createOrganization', target: organization, from: '2020-01-01T00:00:00.000Z' };
+    const { data: events } = await api.orgs.listOrganizationAuditEvents(organization, query);
+    const [event] = events.items;
+    expect(event).toMatchObject({ action: query.action, target: { id: organization }, source: 'api' });
+    const { data: details } = await api.orgs.getOrganizationAuditEvent(organization, event.id);
+    expect(details).toMatchObject({ ...event, schemaVersion: 1, payload: expect.any(Object) });
+  });
+
+  it('calls import runs', async () => {
+    const organization = await newOrganization(client);
+    const target = { space: await newSpace(client, organization) };
+    const source = { type: 'website', url: `${client.url}/handbook` };
+    const { data: run } = await api.org.startImportRun(organization, { source, target });
+    expect((await api.org.getImportRun(organization, run.id)).data).toMatchObject({ id: run.id, target });
+    const { data: list } = await api.org.listImportRuns(organization, { space: target.space });
+    expect(list.items).toMatchObject([{ id: run.id }]);
+    const cancelled = await api.org.cancelImportRun(organization, run.id).catch((error: unknown) => error);
+    // It may have ended meanwhile.
+    expect(['cancelled', 409]).toContain(cancelled.data?.status ?? cancelled.code);
   });
 
   it('calls permissions on sites', async () => {

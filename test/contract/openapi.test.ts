@@ -35,7 +35,6 @@ const ours = [
   'listUserInvites',
   'acceptUserInvite',
   'declineUserInvite',
-  'listAuditEvents',
   'listDomainsInOrganization',
   'getDomainInOrganization',
   'checkDomainInOrganization',

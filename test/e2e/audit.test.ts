@@ -46,6 +46,44 @@ describe('the audit trail', () => {
       });
   });
 
+  it('has the names and the filters of the public API too, and shows one event in full', async () => {
+    const organization = await newOrganization(admin);
+    const space = await newSpace(admin, organization);
+    await admin.patch(`/v1/spaces/${space}`, { title: 'Renamed' });
+    const [event] = await eventsOf(organization, `target=${space}&action=updateSpaceById`, 1);
+    const path = `/v1/orgs/${organization}/audit-events`;
+    const { body: details } = await admin.get(`${path}/${event?.id}`);
+    expect(details).toMatchObject({
+      ...event,
+      action: 'updateSpaceById',
+      occurredAt: event?.createdAt,
+      source: 'api',
+      target: { type: 'space', id: space },
+      actor: { label: expect.any(String) },
+      correlationId: expect.any(String),
+      schemaVersion: 1,
+      payload: { title: 'Renamed' },
+      urls: { location: `${admin.url}${path}/${event?.id}` },
+    });
+    const found = async (query: string) => (await admin.get(`${path}?target=${space}&${query}`)).body.count;
+    const at = encodeURIComponent(String(event?.createdAt));
+    expect([
+      await found(`from=${at}&to=${at}&action=updateSpaceById`),
+      await found(`from=${at}&until=${at}`),
+      await found('action=updateSpaceById&operation=createSpace'),
+      await found('actor=system'),
+    ]).toEqual([1, 0, 0, 0]);
+    const elsewhere = await newOrganization(admin);
+    expect((await admin.get(`/v1/orgs/${elsewhere}/audit-events/${event?.id}`)).status).toBe(404);
+    const { body: actions } = await admin.get(`/v1/orgs/${organization}/audit-event-actions`);
+    expect(actions.items).toContainEqual({
+      object: 'audit-event-action',
+      id: 'updateSpaceById',
+      label: expect.any(String),
+    });
+    expect(JSON.stringify(actions)).not.toContain('"getSpaceById"');
+  });
+
   it('is filtered by operation, resource and time, and goes page by page both ways', async () => {
     const organization = await newOrganization(admin);
     const [a, b] = (await newUsers(admin, 2, { organization })) as [NewUser, NewUser];

@@ -99,8 +99,19 @@ const formerScopes = [
   'site:ai:ask',
 ];
 
+const withoutFormatOf = (field: string) => (schema: Record<string, unknown>) => {
+  const properties = schema.properties as Record<string, Record<string, unknown>>;
+  const { format: _, ...rest } = properties[field] ?? {};
+  return { ...schema, properties: { ...properties, [field]: rest } };
+};
+
 /** Where the newest file contradicts the other one, which is older and stays, or Bindery. */
 export const newestExceptions: Exception[] = [
+  {
+    schema: 'AuditEvent',
+    reason: 'the file has UUIDs for ids of audit events alone; these are like all others here',
+    instead: withoutFormatOf('id'),
+  },
   {
     schema: 'GitSyncState',
     reason: 'a repository of another provider than those of the file has none of them',

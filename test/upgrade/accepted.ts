@@ -18,6 +18,8 @@ export const accepted: Accepted = {
   'events.content.contentChanged.content': followed,
   'events.content.changeRequestArchived.content': followed,
   'events.content.contentChanged.content': 'translations of spaces are new, and a later change has them follow',
+  'operations.listAuditEvents':
+    'it has its public name, at the same path, and processes still call it by the former one',
   'events.identity.memberRemoved.sites': roles,
   'events.identity.teamRemoved.sites': roles,
   'documents.sites_customizations.settings.internationalization.locale': languages,

@@ -6,6 +6,8 @@ import { installationOperations } from './contract/git-installations.js';
 import { templateOperations } from './contract/templates.js';
 
 export * from './contract/git-hooks.js';
+import { importRunOperations } from './contract/import-runs.js';
+
 export * from './contract/pasted-text.js';
 export { spaceTemplates } from './contract/templates.js';
 
@@ -16,4 +18,6 @@ export const exchangeOperations = {
   ...contentImportOperations,
   ...copyOperations,
   ...templateOperations,
+  ...contentImportOperations,
+  ...importRunOperations,
 };

@@ -21,17 +21,28 @@ export const auditEvents = collection<AuditDocument>('identity_audit_events', [
 
 export const auditCollections = [auditEvents] as Collection<never>[];
 
-export function presentAuditEvent(event: AuditDocument, user: User | undefined): AuditEvent {
+/** Where an act began: a request of a user, a script of an integration, or Bindery itself. */
+const sourceOf = ({ type }: AuditDocument['actor']): AuditEvent['source'] => {
+  if (type === 'system') return 'workflow';
+  return type === 'integration' || type === 'installation' ? 'integration' : 'api';
+};
+
+export function presentAuditEvent(baseUrl: string, event: AuditDocument, user: User | undefined): AuditEvent {
   const { _id: id, organization, operation, actor, resource, details, requestId, createdAt } = event;
   return {
     object: 'audit-event',
     id,
     organization,
     operation,
-    actor: { ...actor, ...(user ? { user } : {}) },
+    action: operation,
+    actor: { ...actor, id: actor.id ?? actor.type, ...(user ? { label: user.displayName, user } : {}) },
+    source: sourceOf(actor),
     resource,
+    target: resource,
     ...(details ? { details } : {}),
     requestId,
     createdAt,
+    occurredAt: createdAt,
+    urls: { location: `${baseUrl}/v1/orgs/${organization}/audit-events/${id}` },
   };
 }

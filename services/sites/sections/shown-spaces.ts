@@ -1,6 +1,8 @@
 import type { Audit } from '../../../shared/contract/audit.js';
+import type { Caller } from '../../../shared/contract/caller.js';
 import { eachDocument, type HasStore, type Store, write } from '../../../shared/store/port.js';
 import { changeRequestTag, type HasRenderers, siteTag, spaceTag } from '../renderers/renderers.js';
+import { resolveSites } from '../site/access.js';
 import { siteSpaces, structures } from '../structure/model.js';
 import { removeSiteSpace } from '../structure/rules.js';
 import { siteSpacesShowing } from '../structure/structure.js';
@@ -27,13 +29,15 @@ export async function shownAmong(
   return shown;
 }
 
-/** The spaces that a site shows; none where the organization has no such site. */
+/** The spaces that a site shows; null where the organization has no such site that the caller may view. */
 export async function spacesOfSite(
-  store: Store,
+  { store }: HasStore,
   { organization, site }: { organization: string; site: string },
-): Promise<string[]> {
-  const found = await store.get(structures, site, { fields: ['organization', 'spaces'] });
-  return found?.organization === organization ? found.spaces : [];
+  caller: Caller,
+): Promise<string[] | null> {
+  const [access] = await resolveSites(store, { caller, ids: [site] });
+  if (access?.organization !== organization || access.refused !== undefined) return null;
+  return (await store.get(structures, site, { fields: ['spaces'] }))?.spaces ?? [];
 }
 
 /** Notifies renderers of changed spaces and of the sites that show them. */

@@ -115,6 +115,14 @@ const firstRevision: Make = async (setting, caller) => {
 const nowhere = 'url=http%3A%2F%2F127.0.0.1%3A1%2Fa';
 
 /** Imports the first page of the server's own handbook, which names no organization. */
+/** A space that the caller may edit, whatever its role in the organization. */
+const spaceToEdit: Make = async ({ admin, organization }, { id }) => {
+  const space = await newSpace(admin, organization);
+  // Refused for who is no member.
+  await admin.post(`/v1/spaces/${space}/permissions`, { role: 'edit', users: [id] });
+  return space;
+};
+
 const fontKey: Make = ({ admin, organization }) => uploadedFont(admin, organization, webFont('woff2'));
 const freshFont: Make = async (setting, caller) => {
   const fontFaces = [{ weight: 400, storageKey: await fontKey(setting, caller) }];
@@ -183,6 +191,7 @@ export const content: Resources = {
     revisionId: { any: ofRevision(({ id }) => id) },
     fontId: { any: once(freshFont), fresh: freshFont },
     importId: { any: endedImport, fresh: waitingImport },
+    importRunId: { any: endedImport, fresh: waitingImport },
     reusableContentId: { any: ofRevision(({ reusableContents }) => reusableContents[0].id) },
   },
   particulars: {
@@ -222,6 +231,13 @@ export const content: Resources = {
     uninstallGitSyncInstallation: ofGitInstallation,
     importGitRepository: { body: async (example) => ({ ...example, url: 'http://127.0.0.1:1/none.git' }) },
     exportToGitRepository: { body: async (example) => ({ ...example, url: 'http://127.0.0.1:1/none.git' }) },
+    cancelImportRun: { use: { importRunId: waitingImport } },
+    startImportRun: {
+      body: async (_, setting, caller) => ({
+        source: { type: 'website', url: `${setting.admin.url}/handbook` },
+        target: { space: await spaceToEdit(setting, caller) },
+      }),
+    },
     createCustomFont: {
       body: async (example, setting, caller) => ({
         ...example,

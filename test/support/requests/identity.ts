@@ -74,6 +74,12 @@ export const identity: Resources = {
       },
     },
     passkeyId: { fresh: (_, { id }) => storedPasskey(id) },
+    auditEventId: {
+      any: once(async ({ admin, organization }) => {
+        await done(admin.patch(`/v1/orgs/${organization}`, { title: unique('Audited') }));
+        return (await done(admin.get(`/v1/orgs/${organization}/audit-events?limit=1`))).items[0].id;
+      }),
+    },
     emailDomain: { any: async () => peopleDomain },
     domain: {
       async fresh({ admin, organization }) {

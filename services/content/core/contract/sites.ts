@@ -8,5 +8,8 @@ export const findShownSpaces = question<{ organization: string; spaces: string[]
   'findShownSpaces',
 );
 
-/** Finds the spaces that a site shows; none where the organization has no such site. */
-export const findSpacesOfSite = question<{ organization: string; site: string }, string[]>('sites', 'findSpacesOfSite');
+/** Finds the spaces that a site shows; null where the organization has no such site that the caller may view. */
+export const findSpacesOfSite = question<{ organization: string; site: string }, string[] | null>(
+  'sites',
+  'findSpacesOfSite',
+);

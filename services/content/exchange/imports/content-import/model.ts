@@ -13,8 +13,12 @@ export interface ContentImportDocument {
   source: ImportSource;
   /** Without credentials and query, which may be secret; the name of a file that was sent. */
   url: string;
-  /** The blob of a file that was sent. */
+  /** The blob of a file that was sent or uploaded. */
   upload?: string;
+  /** The key of a file that was uploaded. */
+  key?: string;
+  /** The site that it is for, as its starter said. */
+  site?: string;
   state: ContentImport['state'];
   importedResources: number;
   totalResources: number;
@@ -47,7 +51,17 @@ export const hasEnded = ({ state }: Pick<ContentImportDocument, 'state'>): boole
 
 export function presentImport(
   baseUrl: string,
-  { _id: id, organization, error, installation: _, tunnel: __, upload: ___, ...shown }: ContentImportDocument,
+  {
+    _id: id,
+    organization,
+    error,
+    installation: _,
+    tunnel: __,
+    upload: ___,
+    key: ____,
+    site: _____,
+    ...shown
+  }: ContentImportDocument,
 ): ContentImport {
   return {
     object: 'import',

@@ -73,3 +73,27 @@ export const contentImportSchema = z
   })
   .meta({ id: 'ContentImport' });
 export type ContentImport = z.output<typeof contentImportSchema>;
+
+export const importRunSchema = z
+  .object({
+    object: z.literal('import-run'),
+    id: z.string(),
+    status: z.enum(importStates),
+    reason: z.string().optional().meta({ description: 'Why it `failed`.' }),
+    source: z.union([
+      z.object({ type: z.literal('website'), url: z.string().meta({ description: 'Without credentials and query.' }) }),
+      z.object({
+        type: z.literal('file'),
+        files: z.array(z.string()).meta({ description: 'The key of the file; the name of one that was sent without.' }),
+      }),
+    ]),
+    target: z.object({ space: z.string(), changeRequest: z.string().optional(), page: z.string().optional() }),
+    site: z.string().optional().meta({ description: 'The site that it was started for.' }),
+    createdBy: z.string().meta({ description: 'The id of a user.' }),
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+    completedAt: timestampSchema.optional(),
+    urls: z.object({ location: urlSchema }),
+  })
+  .meta({ id: 'ContentImportRun' });
+export type ImportRun = z.output<typeof importRunSchema>;
