@@ -86,7 +86,11 @@ describe('this release on the data of the last one', () => {
 
 /** The operations of the last release, as far as samples of requests are made of them. */
 function formerOperations(): AnyOperation[] {
-  const known = new Map(operations.map((operation) => [operation.id, operation]));
+  const known = new Map(
+    operations.flatMap((operation): [string, AnyOperation][] =>
+      [operation.id, operation.formerly].flatMap((id) => (id === undefined ? [] : [[id, operation]])),
+    ),
+  );
   return Object.entries(contract.operations).map(([id, { method, path, status, body, examples }]) => {
     const present = known.get(id);
     if (!present) throw new Error(`${id} is gone`);
