@@ -13,9 +13,11 @@ interface PublicFile {
   paths: Record<string, Record<string, { operationId?: string }>>;
 }
 
-/** Name, method and path of each operation of the public API, from the specification in its client package. */
-function publicOperations(): string[] {
-  const { paths } = createRequire(import.meta.url)('@gitbook/api/spec/openapi.json') as PublicFile;
+const load = createRequire(import.meta.url);
+
+/** Name, method and path of each operation of a version of the public API, from the specification in a client package. */
+function publicOperations(client: '@gitbook/api' | '@gitbook/api-next'): string[] {
+  const { paths } = load(`${client}/spec/openapi.json`) as PublicFile;
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { operationId }]) =>
       operationId ? [`${operationId} ${method.toUpperCase()} ${path}`] : [],
@@ -43,10 +45,14 @@ export function generatedFiles(): { path: string; content: string }[] {
     const path = packageFile(name);
     return { path, content: withSection(readFileSync(path, 'utf8'), section, table) };
   };
-  const lines = publicOperations();
+  const lines = publicOperations('@gitbook/api');
+  const versions = [
+    { version: '0.137', lines },
+    { version: '0.202', lines: publicOperations('@gitbook/api-next') },
+  ];
   return [
     { path: packageFile('services/gateway/api/public-operations.ts'), content: publicOperationsModule(lines) },
-    generatedPage('docs/api/compatibility.md', 'operations', compatibilityTable(operations, lines)),
+    generatedPage('docs/api/compatibility.md', 'operations', compatibilityTable(operations, versions)),
     { path: packageFile('.env.example'), content: envExample() },
     generatedPage('docs/operations/configuration.md', 'settings', configTable()),
     generatedPage('docs/api/access.md', 'access', accessTable(operations)),
