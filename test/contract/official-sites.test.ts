@@ -35,6 +35,16 @@ describe('the newest official client', () => {
     await expect(api.customHostnames.getCustomHostname(hostname)).rejects.toMatchObject({ code: 404 });
   });
 
+  it('calls redirects', async () => {
+    const organization = await newOrganization(client);
+    const space = await newSpace(client, organization);
+    const site = await newSite(organization, { spaces: [space] });
+    const [{ id: siteSpaceId }] = (await site.ok('GET', '/site-spaces')).items;
+    const redirects = [{ source: '/old', destination: { kind: 'site-space', siteSpaceId } }];
+    const { data } = await api.orgs.bulkUpsertSiteRedirects(organization, site.id, { redirects });
+    expect(data.results).toMatchObject([{ status: 'created', source: '/old', draft: false }]);
+  });
+
   it('calls uploads and fonts', async () => {
     const organization = await newOrganization(client);
     const bytes = webFont('woff2');

@@ -123,7 +123,6 @@ export const operationsOfOtherVersions = [
   'listSiteQuestions GET /orgs/{organizationId}/sites/{siteId}/questions',
   'getSiteQuestionById GET /orgs/{organizationId}/sites/{siteId}/questions/{siteQuestionId}',
   'listSiteQuestionSources GET /orgs/{organizationId}/sites/{siteId}/questions/{siteQuestionId}/sources',
-  'bulkUpsertSiteRedirects PUT /orgs/{organizationId}/sites/{siteId}/redirects',
   'listSiteScans GET /orgs/{organizationId}/sites/{siteId}/scans',
   'createSiteScan POST /orgs/{organizationId}/sites/{siteId}/scans',
   'getSiteScanById GET /orgs/{organizationId}/sites/{siteId}/scans/{siteScanId}',

@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { exampleId } from '../../../shared/contract/examples.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/lists/paging.js';
-import { redirectDestinationSchema, redirectFlags, redirectSourceSchema, siteRedirectSchema } from '../resources.js';
+import {
+  redirectDestinationSchema,
+  redirectFlags,
+  redirectResultSchema,
+  redirectSourceSchema,
+  siteRedirectSchema,
+} from '../resources.js';
 import { onSite, site, visitingSite } from './access-rules.js';
 
 const tag = 'Site redirects';
@@ -88,6 +94,55 @@ export const redirectOperations = {
     tag,
     access: onSite('admin'),
     status: 205,
+  }),
+  bulkUpsertSiteRedirects: operation({
+    method: 'PUT',
+    path: `${site}/redirects`,
+    summary: 'Create, change, delete and publish redirects',
+    description:
+      'Each item is done by itself, in order, and has a result; one that is refused hinders no other. A `destination` of null deletes; `publish` makes a draft live.',
+    tag,
+    access: onSite('admin'),
+    body: z
+      .object({
+        redirects: z
+          .array(
+            z.union([
+              z.object({ source: redirectSourceSchema, intent: z.literal('publish') }),
+              z.object({
+                source: redirectSourceSchema,
+                intent: z.enum(['live', 'draft']).default('live'),
+                captureWildcard: captureWildcard.default(false),
+                permanent: permanent.optional(),
+                destination: z.union([
+                  redirectDestinationSchema,
+                  z.object({
+                    kind: z.literal('path'),
+                    spaceId: z.string().min(1).max(100),
+                    path: z.string().max(2048).meta({ description: 'Of a page in this space.' }),
+                  }),
+                  z.null(),
+                ]),
+              }),
+            ]),
+          )
+          .min(1)
+          .max(500),
+      })
+      .meta({
+        examples: [
+          {
+            redirects: [
+              { source: '/old-guide', destination: { kind: 'site-section', siteSectionId: exampleId('siteSection') } },
+              { source: '/older-guide', destination: null },
+              { source: '/v1', intent: 'publish' },
+            ],
+          },
+        ],
+      }),
+    bodyLimit: 4 * 1024 * 1024,
+    status: 200,
+    response: z.object({ results: z.array(redirectResultSchema) }),
   }),
   getSiteRedirectBySource: operation({
     method: 'GET',

@@ -2,12 +2,12 @@ import type { Caller } from '../../../shared/contract/caller.js';
 import type { HasCallAs } from '../../../shared/contract/context.js';
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
-import { conflict, invalid, notFound } from '../../../shared/errors/errors.js';
+import { notFound } from '../../../shared/errors/errors.js';
 import { listPage } from '../../../shared/lists/paging.js';
 import type { SignedTokens } from '../../../shared/secrets/signed-tokens.js';
 import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf, type Wanted } from '../../../shared/store/changes.js';
-import { type HasStore, type Store, StoreDuplicate, type Write, write } from '../../../shared/store/port.js';
+import { type HasStore, type Store, write } from '../../../shared/store/port.js';
 import { newId, timestamp } from '../../../shared/values/ids.js';
 import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { redirectOperations } from '../contract/redirects.js';
@@ -17,10 +17,12 @@ import { siteOf, sites } from '../site/model.js';
 import type { HasConfig } from '../site/urls.js';
 import type { HasStructureCache } from '../structure/structure-cache.js';
 import type { HasVisibleSites } from '../visiting/visible-site-cache.js';
+import { changeRedirects } from './many-redirects.js';
 import { presentRedirect, type RedirectDocument, redirects } from './model.js';
-import { hasWildcard, sourceKey } from './redirect-keys.js';
+import { sourceKey } from './redirect-keys.js';
 import { findRedirect } from './redirect-lookup.js';
 import { checkDestination } from './redirect-targets.js';
+import { asRead, checkCapture, maxRedirects, writeRedirect } from './redirect-writes.js';
 import type { RedirectDestination } from './resources.js';
 
 export const redirectHandlers = (
@@ -42,7 +44,7 @@ export const redirectHandlers = (
 
     async createSiteRedirect({ path: { siteId }, body: { source, destination, ...flags } }, { caller, audit }) {
       await checkOnSite(deps, { caller, site: siteId, destination });
-      await checkBound(store, redirects, { site: siteId }, { max: 10_000, what: 'redirects of a site' });
+      await checkBound(store, redirects, { site: siteId }, { max: maxRedirects, what: 'redirects of a site' });
       const made: RedirectDocument = omitUndefined({
         _id: newId(),
         site: siteId,
@@ -89,6 +91,9 @@ export const redirectHandlers = (
       ]);
     },
 
+    bulkUpsertSiteRedirects: ({ path: { siteId }, body }, context) =>
+      changeRedirects(deps, { site: siteId, items: body.redirects, context }),
+
     getSiteRedirectBySource: ({ path: { siteId }, query }, { call, caller }) =>
       findRedirect(deps, { call, caller, id: siteId, query }),
   };
@@ -110,19 +115,6 @@ function wantedRedirect(
   };
 }
 
-/** The condition that a redirect still has the fields that a change of others depends on. */
-const asRead = ({ _id, source, draft, captureWildcard }: RedirectDocument) => ({
-  _id,
-  source,
-  draft: draft ?? null,
-  captureWildcard: captureWildcard ?? null,
-});
-
-/** Throws 400 for a redirect that is to capture a wildcard which its source does not have. */
-function checkCapture({ source, captureWildcard }: RedirectDocument): void {
-  if (captureWildcard && !hasWildcard(source)) throw invalid('captureWildcard: the source does not end with *');
-}
-
 /** Throws 400 for a destination that is not on the site. */
 async function checkOnSite(
   deps: HasStore & HasStructureCache & HasCallAs,
@@ -130,14 +122,6 @@ async function checkOnSite(
 ): Promise<void> {
   const structure = await deps.structureCache.structureOf(await siteOf(deps.store, site));
   await checkDestination(deps, { caller, structure, destination });
-}
-
-/** Writes a redirect. Throws 409 when another one of the site has its source. */
-async function writeRedirect(store: Store, writes: Write[]): Promise<void> {
-  await store.batch(writes).catch((error: unknown) => {
-    if (error instanceof StoreDuplicate) throw conflict('source: another redirect of this site has it', 'taken');
-    throw error;
-  });
 }
 
 async function redirectOf(store: Store, { site, id }: { site: string; id: string }): Promise<RedirectDocument> {

@@ -47,3 +47,13 @@ export const siteRedirectSchema = z
   })
   .meta({ id: 'SiteRedirect' });
 export type SiteRedirect = z.output<typeof siteRedirectSchema>;
+
+const done = { source: z.string(), draft: z.boolean() };
+
+export const redirectResultSchema = z
+  .union([
+    z.object({ status: z.enum(['created', 'updated', 'published']), ...done, id: z.string() }),
+    z.object({ status: z.literal('deleted'), ...done }),
+    z.object({ status: z.literal('error'), ...done, error: z.string().meta({ description: 'Why nothing was done.' }) }),
+  ])
+  .meta({ id: 'SiteRedirectResult' });

@@ -127,6 +127,7 @@ export const sites: Resources = {
     addSectionGroupToSite: { use: { siteId: anySite } },
     removeSectionFromGroup: { use: { siteSectionId: groupedSection } },
     addSpaceToSite: { use: { siteId: anySite } },
+    bulkUpsertSiteRedirects: { use: { siteId: anySite } },
     createSiteRedirect: { use: { siteId: anySite }, body: withNewSource },
     updateSiteRedirectById: { body: withNewSource },
     getSiteRedirectBySource: { use: { siteId: siteWithRedirect }, query: async () => 'source=/sample' },
