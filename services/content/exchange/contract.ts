@@ -6,6 +6,7 @@ import { installationOperations } from './contract/git-installations.js';
 import { templateOperations } from './contract/templates.js';
 
 export * from './contract/git-hooks.js';
+
 import { importRunOperations } from './contract/import-runs.js';
 
 export * from './contract/pasted-text.js';
@@ -18,6 +19,5 @@ export const exchangeOperations = {
   ...contentImportOperations,
   ...copyOperations,
   ...templateOperations,
-  ...contentImportOperations,
   ...importRunOperations,
 };

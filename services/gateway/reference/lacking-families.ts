@@ -14,11 +14,6 @@ export const lackingFamilies: LackingFamily[] = [
   { name: 'Advertisements', reason: 'Sites of Bindery show none.', has: /\/ads\b/ },
   { name: 'Billing', reason: 'Nothing is billed.', has: /\/billing\b/ },
   {
-    name: 'Answers of language models',
-    reason: 'They need a language model, which Bindery does not bring.',
-    has: /\/ask\b|\/ai\/response/,
-  },
-  {
     name: 'Agents and their conversations',
     reason: 'They belong to the assistant of another app; programs change content over change requests instead.',
     has: /agent|change-requests\/.*\/conversations/i,
@@ -41,13 +36,8 @@ export const lackingFamilies: LackingFamily[] = [
   },
   { name: 'Style guides', reason: 'Texts are checked against them by a language model.', has: /styleguide/i },
   {
-    name: 'Glossaries and machine translation',
-    reason: 'Bindery shows spaces in many languages, and translates none.',
-    has: /translations-glossary|runTranslation/,
-  },
-  {
     name: 'Templates',
-    reason: 'There is no catalogue of them; duplicate or import a space instead.',
+    reason: 'There is no catalogue of them; a new space starts empty, or with an import.',
     has: /\/template\b/,
   },
   {

@@ -144,7 +144,7 @@ export class Ledger {
 
   /** Notes that an owner uses content that is stored already, which does not expire any more. Throws 404 where it is gone. */
   async keepBlob(owner: Owner, { blob, size }: { blob: string; size: number }): Promise<void> {
-    await this.noteUse(owner, { blob, size });
+    await this.addFileUse(owner, { blob, size });
     const content = await this.blobs.open(blob);
     if (!content) throw notFound('File');
     await this.blobs.put(content);
@@ -155,21 +155,18 @@ export class Ledger {
     const isRead = Buffer.isBuffer(content);
     const [blob, size] = isRead ? [await sha256InSlices(content), content.length] : [content.sha256, content.size];
     await this.addFileUse(owner, { blob, size });
-    await this.noteUse(owner, { blob, size });
     await this.blobs.put(isRead ? content : createReadStream(content.file));
     return blob;
   }
 
   /** Notes that a space uses a file, which another one may have stored. */
   async addFileUse(owner: Owner, { blob, size }: { blob: string; size: number }): Promise<void> {
-  private noteUse(owner: Owner, { blob, size }: { blob: string; size: number }): Promise<void> {
     const { space } = owner;
     const use = async () => {
       if (!(await this.store.get(blobUses, blobUseId(space, blob))))
         await this.addCounted(owner, size, useWrites(space, blob, size));
     };
     await again(use, { duplicates: true });
-    return again(use, { duplicates: true });
   }
 
   /**

@@ -14,7 +14,7 @@ import { uploadedFile } from '../../../core/storage/uploads/uploads.js';
 import type { importRunOperations } from '../../contract/import-runs.js';
 import { shownImports } from './import-access.js';
 import { type ContentImportDocument, contentImports, unended } from './model.js';
-import type { ImportRun, ImportSource } from './resources.js';
+import type { ContentImportRun, ImportSource } from './resources.js';
 import { cancelImport, findImport, type ImportTarget, type StartsImports, startImport } from './start-import.js';
 
 type Body = BodyOf<typeof importRunOperations.startImportRun>;
@@ -128,7 +128,7 @@ async function spacesOf(
   return found;
 }
 
-function presentRun(baseUrl: string, item: ContentImportDocument): ImportRun {
+function presentRun(baseUrl: string, item: ContentImportDocument): ContentImportRun {
   const { _id: id, organization, state, error, space, changeRequest, page, site, upload, key, url } = item;
   return omitUndefined({
     object: 'import-run' as const,

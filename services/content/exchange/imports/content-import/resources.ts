@@ -96,4 +96,4 @@ export const importRunSchema = z
     urls: z.object({ location: urlSchema }),
   })
   .meta({ id: 'ContentImportRun' });
-export type ImportRun = z.output<typeof importRunSchema>;
+export type ContentImportRun = z.output<typeof importRunSchema>;
