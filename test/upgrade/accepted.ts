@@ -8,6 +8,7 @@ const missed = 'notifications of reviews are new';
 
 /** Connections look again by themselves, and a later change has translations follow. */
 const followed = 'Git connections and translations of spaces are new';
+
 /** Roles on sites are new: while processes of both releases run, one of a member who leaves stays, and holds again only if it comes back. */
 const roles = 'roles on sites are new';
 
@@ -17,7 +18,6 @@ export const accepted: Accepted = {
   'events.content.reviewersRequested.comments': missed,
   'events.content.contentChanged.content': followed,
   'events.content.changeRequestArchived.content': followed,
-  'events.content.contentChanged.content': 'translations of spaces are new, and a later change has them follow',
   'operations.listAuditEvents':
     'it has its public name, at the same path, and processes still call it by the former one',
   'events.identity.memberRemoved.sites': roles,

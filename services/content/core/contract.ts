@@ -14,8 +14,8 @@ import { uploadOperations } from './contract/uploads.js';
 import type { Space, spaceKind } from './resources.js';
 
 export * from './contract/comments.js';
-export * from './contract/sites.js';
 export { fontDefinitions } from './contract/fonts.js';
+export * from './contract/sites.js';
 export * from './contract/trash.js';
 export { findUpload, receiveUpload } from './contract/uploads.js';
 
