@@ -77,6 +77,7 @@ const floors = {
     reading: ['embeds', 'pages', 'showing', 'comment-targets', 'links', 'search', 'visits'],
     writing: ['changes', 'merging', 'history', 'differences', 'computed', 'drafts'],
     exchange: ['git', 'conversion', 'imports', 'exports', 'copies', 'templates', 'sync'],
+    assistance: ['memory', 'allowance', 'answers', 'translating'],
     upkeep: ['retention', 'transfers'],
   },
 };

@@ -3,13 +3,12 @@ import type { User } from '../../identity/resources.js';
 import { changeRequestOperations } from './contract/change-requests.js';
 import { collectionOperations } from './contract/collections.js';
 import { fontOperations } from './contract/fonts.js';
-import { glossaryOperations } from './contract/glossary.js';
 import { memberSpaceOperations } from './contract/member-spaces.js';
 import { movingOperations } from './contract/moving.js';
 import { permissionOperations } from './contract/permissions.js';
 import { spaceOperations } from './contract/spaces.js';
 import { storageOperations } from './contract/storage.js';
-import { translationOperations } from './contract/translations.js';
+import { glossaryOperations, translationOperations } from './contract/translations.js';
 import { uploadOperations } from './contract/uploads.js';
 import type { Space, spaceKind } from './resources.js';
 

@@ -5,7 +5,7 @@ import { listPage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
 import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
-import type { glossaryOperations } from '../contract/glossary.js';
+import type { glossaryOperations } from '../contract/translations.js';
 import { glossaryEntries, presentGlossaryEntry } from './model.js';
 
 type Operations = BodyOf<typeof glossaryOperations.updateGlossaryEntries>['operations'];
