@@ -66,6 +66,10 @@ const ours = [
 
 /** Operations of later versions of the public API than the official client here has. */
 const later = new Map([
+  ['installGitSyncProviderOnTarget', 'POST /git/installations'],
+  ['getGitSyncInstallationById', 'GET /git/installations/{installationId}'],
+  ['updateGitSyncInstallationById', 'PATCH /git/installations/{installationId}'],
+  ['uninstallGitSyncInstallation', 'DELETE /git/installations/{installationId}'],
   ['listChangeRequestsForOrganization', 'GET /orgs/{organizationId}/change-requests'],
   ['getChangeRequestReviewById', 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/reviews/{reviewId}'],
 ]);

@@ -1,3 +1,4 @@
+import { translationSettings } from '../../services/content/core/translations/model.js';
 import { contentImports } from '../../services/content/exchange/imports/content-import/model.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import { newId, timestamp } from '../../shared/values/ids.js';
@@ -148,6 +149,16 @@ describe('a transfer is refused', () => {
     const connection = { provider: 'git', target: { type: 'space', spaceId: space } };
     await done(admin.post('/v1/git/installations', connection));
     expect(await refusal(space)).toEqual([412, 'in_use', expect.stringContaining('Git repository')]);
+  });
+
+  it('while it is translated', async () => {
+    const space = await live();
+    const [_id, now] = [newId(), timestamp()];
+    const settings = { _id, organization: from, title: 'T', languages: [], createdAt: now, updatedAt: now };
+    await withStore([translationSettings], (store) =>
+      store.insert(translationSettings, { ...settings, source: { space, language: 'en' } }),
+    );
+    expect(await refusal(space)).toEqual([412, 'in_use', expect.stringContaining('translated')]);
   });
 
   it('while an import is under way', async () => {

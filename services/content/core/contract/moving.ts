@@ -35,7 +35,7 @@ const transferringBody = z
   .object({ organization: id.meta({ description: 'The id of the new organization.' }) })
   .meta({ examples: [{ organization: exampleId('organization') }] });
 const transferring =
-  'To its top level, which takes the right to create there. 412 while a site shows a space of it, it is connected with a Git repository, an import or a Git operation is under way, or pages are made from an OpenAPI specification.';
+  'To its top level, which takes the right to create there. 412 while a site shows a space of it, it is connected with a Git repository or translated, an import or a Git operation is under way, or pages are made from an OpenAPI specification.';
 
 export const movingOperations = {
   moveSpace: operation({

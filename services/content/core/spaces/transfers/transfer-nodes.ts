@@ -12,6 +12,7 @@ import { findShownSpaces } from '../../contract/sites.js';
 import { spaceTransferred } from '../../events.js';
 import { collections, type SpaceDocument, spaces } from '../../nodes/model.js';
 import type { HasLedger } from '../../storage/ledger.js';
+import { translationSettings } from '../../translations/model.js';
 import { checkAdministersAll, nodesInCollection } from '../collection-deletion.js';
 import { maxCollectionsHeld, maxSpacesHeld } from '../new-space.js';
 
@@ -69,11 +70,7 @@ async function planTransfer(deps: Dependencies, { kind, id, to }: Transfer, cont
   const found = await store.getMany(spaces, ids);
   if (shown !== undefined)
     throw inUse(`A site shows the space ${titleOf(found, shown)}; remove it from its sites first`);
-  const connected = found.find(({ gitInstallation }) => gitInstallation);
-  if (connected)
-    throw inUse(`The space "${connected.title}" is connected with a Git repository; end the connection first`);
-  const busy = found.find(({ gitOperation }) => gitOperation && isUnderWay(gitOperation));
-  if (busy) throw inUse(`A Git operation of the space "${busy.title}" is under way; wait until it has ended`);
+  await checkUnbound(deps, found);
   const details = kind === 'collection' ? { spaces: ids.length, collections: nodes.length - ids.length } : {};
   return [
     unchanged,
@@ -85,6 +82,21 @@ async function planTransfer(deps: Dependencies, { kind, id, to }: Transfer, cont
     audit(kind, id, { details: { ...details, to } }),
     audit(kind, id, { organization: to, details: { ...details, from } }),
   ];
+}
+
+/** Throws 412 while something of the organization reads the spaces, or writes them. */
+async function checkUnbound({ store }: HasStore, found: SpaceDocument[]): Promise<void> {
+  const sources = { 'source.space': { $in: found.map(({ _id }) => _id) } };
+  const translation = await store.findOne(translationSettings, sources, { fields: ['source'] });
+  if (translation?.source)
+    throw inUse(`The space ${titleOf(found, translation.source.space)} is translated; delete its translations first`);
+  for (const { title, translationOf, gitInstallation, gitOperation } of found) {
+    if (translationOf) throw inUse(`The space "${title}" is a translation; delete the translation first`);
+    if (gitInstallation)
+      throw inUse(`The space "${title}" is connected with a Git repository; end the connection first`);
+    if (gitOperation && isUnderWay(gitOperation))
+      throw inUse(`A Git operation of the space "${title}" is under way; wait until it has ended`);
+  }
 }
 
 const titleOf = (found: SpaceDocument[], id: string) => `"${found.find(({ _id }) => _id === id)?.title}"`;
@@ -133,8 +145,8 @@ function nodeWrite({ kind, id: _id }: TreeNode, { from, to, isRoot }: Leaving & 
     $set: { ...moved, updatedAt: timestamp() },
     ...(isRoot ? { $unset: { formerParent: true as const } } : {}),
   };
-  // The means by which a repository is reached are of the organization that gave them.
-  return write.update(spaces, { ...own, gitInstallation: null }, update, { expect: 1 });
+  // Both write the space for the organization that has them.
+  return write.update(spaces, { ...own, gitInstallation: null, translationOf: null }, update, { expect: 1 });
 }
 
 /** Grants to members of both organizations stay; those to teams, and to people who are not in the new one, end. */
