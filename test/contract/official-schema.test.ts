@@ -212,6 +212,7 @@ describe('a list with items is shown so by', () => {
     ['listCommentRepliesInChangeRequest', ({ comments: [, second] }) => `${second}/replies`],
     ['listTranslations', ({ organization }) => `${organization}/translations`],
     ['listGlossaryEntries', ({ organization }) => `${organization}/translations-glossary`],
+    ['listChangeRequestsForOrganization', ({ organization }) => `${organization}/change-requests`],
     ['listSites', ({ organization }) => `${organization}/sites`],
     ['getSiteStructure', ({ sites }) => sites.map((site) => `${site}/structure`)],
     ['listSiteShareLinks', ({ sites: [site] }) => `${site}/share-links`],
