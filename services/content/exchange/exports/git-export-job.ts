@@ -121,6 +121,11 @@ async function recordExport(
     deps.jobs.stillHeld(job),
     ...note({ commit: commit.oid, revision, isAhead, ...(payload.force ? { held: [] } : {}) }),
     progressWrite(payload, { commit: commit.oid, revision }),
+    write.update(
+      spaces,
+      { _id: space._id, 'gitExporting.operation': payload.operation },
+      { $unset: { gitExporting: true } },
+    ),
   ];
   if (view.revision.git?.oid === commit.oid) {
     const unchanged = write.update(spaces, { _id: space._id }, { $set: { git: settings(space) } });

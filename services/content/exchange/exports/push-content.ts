@@ -86,6 +86,16 @@ export async function pushContent(deps: Dependencies, run: Run, pushing: Pushing
   });
 }
 
+/** Whether the branch holds a commit that an earlier run made. */
+export const isPushed = (
+  deps: Dependencies,
+  run: Run,
+  { space, commit }: Pick<Pushing, 'space'> & { commit: string },
+): Promise<boolean> =>
+  workOnBranch({ ...sessionOptions(deps, space, run), ref: run.job.payload.ref, beginnings: [] }, (branch) =>
+    branch.holds(commit),
+  );
+
 /** Notes what an export writes, for other runs of its job. */
 export const noteExportingWrite = ({ _id }: SpaceDocument, gitExporting: GitExporting): Write =>
   write.update(spaces, { _id }, { $set: { gitExporting } });

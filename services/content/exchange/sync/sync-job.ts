@@ -1,8 +1,9 @@
 import type { JobKind } from '../../../../shared/jobs/jobs.js';
 import { type Write, write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
-import { spaces } from '../../core/nodes/model.js';
+import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import { exportRevision, finishExport, notedExporting } from '../exports/git-export-job.js';
+import { isPushed } from '../exports/push-content.js';
 import { GitFailure } from '../git/command/failure.js';
 import { recordFailure } from '../git/operations/progress.js';
 import { runWithinLimit } from '../git/operations/time-limit.js';
@@ -15,7 +16,16 @@ import { failureFields } from './look-job.js';
 import { type GitInstallationDocument, gitInstallations } from './model.js';
 import { type InstallationPayload, lookSoon, nextTryAt, syncGit } from './schedule.js';
 import { findSyncState } from './sync-payload.js';
-import { beginStep, currentSpace, type SyncDependencies, type SyncRun, stepName, stepOf } from './sync-run.js';
+import {
+  beginStep,
+  currentSpace,
+  isStepName,
+  type SyncDependencies,
+  type SyncRun,
+  type SyncStep,
+  stepName,
+  stepOf,
+} from './sync-run.js';
 
 /** Rounds while others push to the files that are written. */
 const maxRounds = 5;
@@ -62,12 +72,13 @@ async function syncOnce(deps: SyncDependencies, { item: { _id }, run }: SyncRun)
   await exportNews(deps, { item, run }, await importNews(deps, { item, run }));
 }
 
-/** An earlier run may have pushed what it then could not record. */
+/** An earlier run, perhaps of a sync that was given up, may have pushed what it then could not record: that is no news of the branch. */
 async function finishInterrupted(deps: SyncDependencies, sync: SyncRun): Promise<void> {
   const space = await currentSpace(deps, sync);
-  const operation = stepName(sync, 'export');
-  if (space.gitExporting?.operation === operation && space.git?.operation !== operation)
-    await exportNews(deps, sync, 'export');
+  const { git, gitExporting: { operation, commit } = {} } = space;
+  if (commit === undefined || operation === undefined || operation === git?.operation || !isStepName(operation)) return;
+  const step = stepOf(deps, sync, { direction: 'export', operation });
+  if (await isPushed(deps, step, { space, commit })) await exportStep(deps, sync, { step, space });
 }
 
 /** Writes to the branch what the space has and the branch has not. */
@@ -78,10 +89,19 @@ async function exportNews(deps: SyncDependencies, sync: SyncRun, outlook: Outloo
   const space = await currentSpace(deps, sync);
   const state = await findSyncState(deps, item);
   if (outlook === 'export' && state?.revision === space.revision) return;
-  const step = stepOf(deps, sync, { direction: 'export', force: outlook === 'overwrite' });
+  await exportStep(deps, sync, {
+    step: stepOf(deps, sync, { direction: 'export', force: outlook === 'overwrite' }),
+    space,
+  });
+}
+
+async function exportStep(
+  deps: SyncDependencies,
+  { item: { organization, commitMessage: template } }: SyncRun,
+  { step, space }: { step: SyncStep; space: SpaceDocument },
+): Promise<void> {
   await beginStep(deps, step, { space, direction: 'export' });
   const { revision } = notedExporting(step.job.payload, space);
-  const { organization, commitMessage: template } = item;
   await exportRevision(deps, step, {
     space,
     revision,

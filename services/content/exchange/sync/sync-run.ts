@@ -29,14 +29,24 @@ export type SyncStep = JobRun<SyncPayload>;
 export const stepName = ({ run }: SyncRun, direction: GitOperation['direction']): string =>
   `${run.job._id}-${direction}`;
 
+/** Whether an operation of a space is the step of a sync, of any connection. */
+export const isStepName = (operation: string): boolean => /-(import|export)$/.test(operation);
+
+interface NewStep {
+  direction: GitOperation['direction'];
+  force?: boolean;
+  /** The name of an earlier step that is gone on with. */
+  operation?: string;
+}
+
 /** Makes a step, which the imports and exports of spaces take for a run of theirs. */
 export function stepOf(
   deps: HasSecrets,
   sync: SyncRun,
-  { direction, force = false }: { direction: GitOperation['direction']; force?: boolean },
+  { direction, force = false, operation = stepName(sync, direction) }: NewStep,
 ): SyncStep {
   const { item, run } = sync;
-  const payload = { ...syncPayload(deps, item, stepName(sync, direction)), force };
+  const payload = { ...syncPayload(deps, item, operation), force };
   return { ...run, job: { ...run.job, payload } };
 }
 
