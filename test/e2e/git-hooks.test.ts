@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { gitPreviews } from '../../services/content/exchange/sync/previews/model.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import { exportSetting } from '../support/exports.js';
+import { withStore } from '../support/fixtures.js';
 import { gitHost } from '../support/git-host.js';
 import { connect, spaceWithRepository } from '../support/git-sync.js';
 import type { CommittedFiles } from '../support/repository.js';
@@ -84,16 +86,17 @@ it('is refused without the secret, and ignored when it is about something else',
   expect(unknown.status).toBe(404);
 });
 
-it('a pull request gets a preview, a status and one comment; the space stays as it is', async () => {
-  const { made, send, secret } = await hooked('gitea');
+it('a pull request gets a preview of each commit, a status and one comment; the space stays as it is', async () => {
+  const { made, connection, send, secret } = await hooked('gitea');
+  const pullNews = async (sha: string, { title = 'Say more' } = {}) => {
+    const pull_request = { title, state: 'open', head: { sha }, base: { ref: 'main' } };
+    const body = JSON.stringify({ number: 7, pull_request });
+    expect(await send({ 'x-gitea-event': 'pull_request', 'x-gitea-signature': macOf(secret, body) }, body)).toBe(202);
+  };
   const pull = async (text: string) => {
     const sha = await made.commit({ 'README.md': `# Welcome\n\n${text}\n` }, 'change');
     await made.repository.git('update-ref', 'refs/pull/7/head', sha);
-    const body = JSON.stringify({
-      number: 7,
-      pull_request: { title: 'Say more', state: 'open', head: { sha }, base: { ref: 'main' } },
-    });
-    expect(await send({ 'x-gitea-event': 'pull_request', 'x-gitea-signature': macOf(secret, body) }, body)).toBe(202);
+    await pullNews(sha);
     return sha;
   };
   const told = (method: string, part: string) =>
@@ -114,6 +117,21 @@ it('a pull request gets a preview, a status and one comment; the space stays as 
   const page = `/v1/spaces/${made.space}/revisions/${revision}/page/${pages[0].id}?format=markdown`;
   expect((await client.get(page)).body.markdown).toContain('Proposed.');
   expect(await made.source('Welcome')).toContain('Hello.');
-  await pull('Proposed again.');
+  const again = await pull('Proposed again.');
   await told('PATCH', `${made.name}/issues/comments/`);
+
+  const previews = () => withStore([gitPreviews], (store) => store.count(gitPreviews, { space: made.space }));
+  await eventually(
+    'what was told',
+    () => withStore([gitPreviews], (store) => store.findOne(gitPreviews, { space: made.space, told: true })),
+    (preview) => preview?.commit === again,
+  );
+  const calls = host.calls.length;
+  await pullNews(again, { title: 'With a label' });
+  const next = await pull('Proposed a third time.');
+  await told('POST', `${made.name}/statuses/${next}`);
+  expect(host.calls.slice(calls).filter(({ path }) => path.includes(`statuses/${again}`))).toEqual([]);
+
+  expect((await client.delete(connection.path)).status).toBe(205);
+  expect(await previews()).toBe(0);
 });

@@ -1,6 +1,9 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { gitInstallations } from '../../services/content/exchange/sync/model.js';
+import { eventually } from '../../shared/testing/eventually.js';
 import { inserted } from '../support/content-changes.js';
 import { exportSetting } from '../support/exports.js';
-import { newSpace, newUser } from '../support/fixtures.js';
+import { newSpace, newUser, withStore } from '../support/fixtures.js';
 import { connect, spaceWithRepository } from '../support/git-sync.js';
 import type { CommittedFiles } from '../support/repository.js';
 
@@ -143,6 +146,31 @@ it('an outage heals by itself, and the host is not asked all the time', async ()
   await client.patch(connection.path, { providerConfiguration: { repositoryUrl: made.url } });
   await connection.settled();
   expect(await titlesOf(made)).toEqual(['Welcome', 'Guide']);
+});
+
+it('a look that fails after the connection was configured counts for nothing', async () => {
+  const made = await spaceWithRepository(setting, docs);
+  const connection = await connect(made);
+  const { id } = await connection.settled();
+  const looks: Socket[] = [];
+  const silent = createServer((socket) => void looks.push(socket));
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const repositoryUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/x.git`;
+  await client.patch(connection.path, { providerConfiguration: { repositoryUrl } });
+  await eventually('a look', () => looks.length > 0);
+  looks.pop()?.destroy();
+  await connection.settled('broken');
+  // After so many failures, the next look is an hour away.
+  await withStore([gitInstallations], (store) =>
+    store.update(gitInstallations, { _id: id }, { $set: { failures: 20 } }),
+  );
+  const { url, secret } = connection.first.webhook;
+  await client.request('POST', new URL(url).pathname, undefined, { token: secret });
+  await eventually('another look', () => looks.length > 0);
+  await client.patch(connection.path, { providerConfiguration: { repositoryUrl: made.url } });
+  for (const look of looks) look.destroy();
+  await connection.settled();
+  silent.close();
 });
 
 describe('a direction', () => {

@@ -1,7 +1,7 @@
 import type { HasJobs, JobKind, JobRun, NextRun } from '../../../../shared/jobs/jobs.js';
 import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
-import { type HasStore, type Update, write } from '../../../../shared/store/port.js';
+import { type HasStore, StoreConflict, type Update, write } from '../../../../shared/store/port.js';
 import { newId, timeIn, timestamp } from '../../../../shared/values/ids.js';
 import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import type { HasProxy } from '../git/address/proxy.js';
@@ -90,25 +90,34 @@ async function noteQuiet({ store }: Dependencies, item: GitInstallationDocument,
     $set: { quiet, failures: 0, observed: tip, ...(item.failures > 0 ? { ended: 'connected' as const } : {}) },
     $unset: { notBefore: true, ...(item.failures > 0 ? { error: true as const } : {}) },
   };
-  await store.update(gitInstallations, { _id: item._id }, update);
+  await store.update(gitInstallations, sameSetup(item), update);
   return { runAt: nextLookAt({ quiet }) };
 }
 
+/** Finds a connection that nobody has configured, or asked to sync, since it was read: what failed before counts for nothing then. */
+const sameSetup = ({ _id, updatedAt, failures }: GitInstallationDocument) => ({ _id, updatedAt, failures });
+
 /** Notes why a repository cannot be read; it is tried again, later each time. */
-export async function noteFailure({ store }: HasStore, item: GitInstallationDocument, error: Error): Promise<NextRun> {
+async function noteFailure({ store }: HasStore, item: GitInstallationDocument, error: Error): Promise<NextRun> {
   const failures = item.failures + 1;
   const runAt = nextTryAt(failures);
   const after = { ...item, failures, notBefore: runAt, ...failureFields(error) };
   const { ended, error: text } = after;
-  await store.batch([
-    write.update(gitInstallations, { _id: item._id }, { $set: { failures, notBefore: runAt, ended, error: text } }),
-    write.update(
-      spaces,
-      { _id: item.space, 'gitInstallation.id': item._id },
-      { $set: { gitInstallation: summarizeInstallation(after) } },
-    ),
-  ]);
-  return { runAt };
+  const $set = { failures, notBefore: runAt, ended, error: text };
+  try {
+    await store.batch([
+      write.update(gitInstallations, sameSetup(item), { $set }, { expect: 1 }),
+      write.update(
+        spaces,
+        { _id: item.space, 'gitInstallation.id': item._id },
+        { $set: { gitInstallation: summarizeInstallation(after) } },
+      ),
+    ]);
+    return { runAt };
+  } catch (conflict) {
+    if (conflict instanceof StoreConflict) return { runAt: timestamp() };
+    throw conflict;
+  }
 }
 
 /** Whether and how a connection is broken by an error, and the words for its people. */

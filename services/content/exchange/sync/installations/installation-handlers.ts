@@ -13,6 +13,7 @@ import { creatorId } from '../../../core/spaces/new-space.js';
 import type { installationOperations } from '../../contract/git-installations.js';
 import type { HasProxy } from '../../git/address/proxy.js';
 import { type GitInstallationDocument, gitInstallations } from '../model.js';
+import { gitPreviews } from '../previews/model.js';
 import type { GitInstallation } from '../resources.js';
 import { lookSoon } from '../schedule.js';
 import { findSyncState } from '../sync-payload.js';
@@ -117,12 +118,13 @@ export function installationHandlers(deps: Dependencies): HandlersOf<typeof inst
       const item = await findInstallation(deps, installationId);
       await store.batch([
         write.delete(gitInstallations, { _id: installationId }, { expect: 1 }),
+        write.delete(gitPreviews, { installation: installationId }),
         write.update(
           spaces,
           { _id: item.space, 'gitInstallation.id': installationId },
           { $unset: { gitInstallation: true } },
         ),
-        audit('space', item.space, { organization }),
+        audit('space', item.space, { organization, details: auditDetails(item) }),
       ]);
     },
   };

@@ -16,6 +16,8 @@ export interface GitPreviewDocument {
   revision?: string;
   /** The comment at the host that leads to it. */
   comment?: string;
+  /** Its host was told where the latest commit is shown. */
+  told?: true;
   updatedAt: string;
 }
 

@@ -32,6 +32,7 @@ export function previewGitPullJob(deps: Dependencies): JobKind<PreviewPayload> {
       const item = await deps.store.get(gitInstallations, installation);
       if (!item || item.paused || !item.previews) return;
       if (!isOpen) return void (await deps.store.delete(gitPreviews, { _id: previewId(installation, number) }));
+      if (await isMade(deps, run.job.payload)) return;
       const revision = await makeRevision(deps, item, run);
       if (revision !== undefined) await tellPreview(deps, item, { run, revision });
     },
@@ -43,6 +44,12 @@ export function previewGitPullJob(deps: Dependencies): JobKind<PreviewPayload> {
       await deps.store.batch(statusOf(deps, item, { payload, state: 'failure', description }));
     },
   };
+}
+
+/** Hosts also tell of labels, assignees and comments of a pull request, and tell twice what was not answered in time. */
+async function isMade({ store }: Dependencies, { installation, number, commit }: PreviewPayload): Promise<boolean> {
+  const made = await store.get(gitPreviews, previewId(installation, number));
+  return made?.commit === commit && made.told === true;
 }
 
 const previewId = (installation: string, number: number) => `${installation}:${number}`;
@@ -109,7 +116,10 @@ async function makeRevision(deps: Dependencies, item: GitInstallationDocument, r
 function previewWrites(item: GitInstallationDocument, { number, title, commit }: PreviewPayload, revision: string) {
   const { _id: installation, organization, space } = item;
   const fields = { installation, organization, space, number, title, commit, revision, updatedAt: timestamp() };
-  return [write.upsert(gitPreviews, { _id: previewId(installation, number) }, { $set: fields })];
+  return [
+    write.check(gitInstallations, { _id: installation }, 1),
+    write.upsert(gitPreviews, { _id: previewId(installation, number) }, { $set: fields, $unset: { told: true } }),
+  ];
 }
 
 /** Tells people at the host where the preview is: by the status of the commit, and by one comment. */
@@ -127,11 +137,11 @@ async function tellPreview(
   await dropOldPreviews(deps, item);
   const { organization: owner, provider, url: repository = '' } = item;
   const api = hostApiOf(deps.outbound, { owner, provider, url: repository, token: await hostTokenOf(deps, item) });
-  if (!api) return;
   const _id = previewId(item._id, payload.number);
+  if (!api) return void (await deps.store.update(gitPreviews, { _id }, { $set: { told: true } }));
   const { comment: before } = ((await deps.store.get(gitPreviews, _id)) ?? {}) as Partial<GitPreviewDocument>;
   const comment = await api.comment(payload.number, `[Preview of ${payload.commit.slice(0, 7)}](${url})`, before);
-  await deps.store.update(gitPreviews, { _id }, { $set: { comment } });
+  await deps.store.update(gitPreviews, { _id }, { $set: { comment, told: true } });
 }
 
 async function dropOldPreviews({ store }: Dependencies, { _id: installation }: GitInstallationDocument): Promise<void> {
