@@ -1,9 +1,6 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { gitInstallations } from '../../services/content/exchange/sync/model.js';
-import { eventually } from '../../shared/testing/eventually.js';
 import { inserted } from '../support/content-changes.js';
 import { exportSetting } from '../support/exports.js';
-import { newSpace, newUser, withStore } from '../support/fixtures.js';
+import { newSpace, newUser } from '../support/fixtures.js';
 import { connect, spaceWithRepository } from '../support/git-sync.js';
 import type { CommittedFiles } from '../support/repository.js';
 
@@ -148,31 +145,6 @@ it('an outage heals by itself, and the host is not asked all the time', async ()
   expect(await titlesOf(made)).toEqual(['Welcome', 'Guide']);
 });
 
-it('a look that fails after the connection was configured counts for nothing', async () => {
-  const made = await spaceWithRepository(setting, docs);
-  const connection = await connect(made);
-  const { id } = await connection.settled();
-  const looks: Socket[] = [];
-  const silent = createServer((socket) => void looks.push(socket));
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const repositoryUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/x.git`;
-  await client.patch(connection.path, { providerConfiguration: { repositoryUrl } });
-  await eventually('a look', () => looks.length > 0);
-  looks.pop()?.destroy();
-  await connection.settled('broken');
-  // After so many failures, the next look is an hour away.
-  await withStore([gitInstallations], (store) =>
-    store.update(gitInstallations, { _id: id }, { $set: { failures: 20 } }),
-  );
-  const { url, secret } = connection.first.webhook;
-  await client.request('POST', new URL(url).pathname, undefined, { token: secret });
-  await eventually('another look', () => looks.length > 0);
-  await client.patch(connection.path, { providerConfiguration: { repositoryUrl: made.url } });
-  for (const look of looks) look.destroy();
-  await connection.settled();
-  silent.close();
-});
-
 describe('a direction', () => {
   it('"import" never writes to the branch', async () => {
     const made = await spaceWithRepository(setting, docs);
@@ -262,6 +234,21 @@ describe('a connection', () => {
     expect(await made.repository.paths()).toEqual(['README.md', 'guide.md']);
   });
 
+  it.each([
+    [{ type: 'site', siteId: 'site' }, 'target.type: not supported; connect each space'],
+    [{ type: 'space', spaceId: 'space', siteId: 'site' }, 'target.siteId: not supported; connect each space'],
+  ])('of a site is refused: %j', async (target, words) => {
+    const { status, body } = await client.post('/v1/git/installations', { provider: 'git', target });
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining(words)]);
+  });
+
+  it('is not that of a copy of its space', async () => {
+    const made = await spaceWithRepository(setting, docs);
+    await (await connect(made)).settled();
+    const copy = (await client.post(`/v1/spaces/${made.space}/duplicate`)).body;
+    expect([copy.title, copy.gitSync]).toEqual([expect.stringContaining('Copy of'), undefined]);
+  });
+
   it('is there for those who may sync the space alone', async () => {
     const made = await spaceWithRepository(setting, docs);
     const { path } = await connect(made);
@@ -288,6 +275,7 @@ describe('a connection', () => {
     [{ projectDirectory: '../up' }, 'projectDirectory'],
     [{ priority: 'neither' }, 'priority'],
     [{ direction: 'sideways' }, 'direction'],
+    [{ agentInstructions: ['claude'] }, 'agentInstructions: not supported'],
     [{ providerConfiguration: { password: 'x' } }, 'providerConfiguration'],
   ])('with %j is refused', async (body, field) => {
     const made = await spaceWithRepository(setting, docs);

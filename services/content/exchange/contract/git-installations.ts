@@ -56,6 +56,11 @@ export const installationSetup = {
     .optional()
     .meta({ description: 'The side whose content the next sync takes, where both have content and share none.' }),
   direction: z.enum(syncDirections).optional(),
+  agentInstructions: z
+    .array(z.unknown())
+    .max(0, 'not supported; commit AGENTS.md or CLAUDE.md to the repository, syncs leave them as they are')
+    .optional()
+    .meta({ description: 'Files for agents are not written by syncs.' }),
   paused: z.boolean().optional(),
 };
 

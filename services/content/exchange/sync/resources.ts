@@ -19,9 +19,12 @@ export const syncDirections = ['both', 'import', 'export'] as const;
 export const syncPriorities = ['git', 'gitbook'] as const;
 export const syncStates = ['pending', 'syncing', 'connected', 'conflict', 'broken', 'paused'] as const;
 
+const siteIsNoTarget = 'not supported; connect each space of the site, with a projectDirectory of its own';
+
 export const installationTargetSchema = z.object({
-  type: z.literal('space'),
+  type: z.literal('space', { error: siteIsNoTarget }),
   spaceId: z.string().min(1).max(100),
+  siteId: z.undefined({ error: siteIsNoTarget }).optional(),
 });
 
 export const heldItemSchema = z.object({

@@ -144,7 +144,7 @@ async function insertInstallation(
   const { organization, space } = item;
   try {
     await deps.store.batch([
-      write.check(spaces, { _id: space, deletedAt: null }, 1),
+      write.check(spaces, { _id: space, organization, deletedAt: null }, 1),
       write.insert(gitInstallations, item),
       summaryWrite(item),
       lookSoon(deps, item),
