@@ -78,6 +78,7 @@ const floors = {
     writing: ['changes', 'merging', 'history', 'differences', 'computed', 'drafts'],
     exchange: ['git', 'conversion', 'imports', 'exports', 'copies', 'templates', 'sync'],
     assistance: ['memory', 'allowance', 'answers', 'translating'],
+    exchange: ['git', 'conversion', 'imports', 'exports', 'archive', 'copies', 'templates', 'sync'],
     upkeep: ['retention', 'transfers'],
   },
 };

@@ -34,6 +34,7 @@ import { blobCounts, blobUses, collectors, usages } from './core/storage/model.j
 import { uploads } from './core/storage/uploads/model.js';
 import { glossaryEntries, translatedDocuments, translationSettings } from './core/translations/model.js';
 import { contentEvents } from './events.js';
+import { organizationExports } from './exchange/archive/model.js';
 import { type ConversionWork, openConversionWork } from './exchange/conversion/conversion-work.js';
 import { createProxy, type GuardedProxy } from './exchange/git/address/proxy.js';
 import { sharedStates } from './exchange/git/model.js';
@@ -128,6 +129,8 @@ export interface ContentDependencies {
   transferring: (transferred: TransferredSpaces) => Promise<Write[]>;
   /** The collections of what belongs to spaces and ends with them, besides their content. */
   ofSpaces: readonly Collection<OfSpace>[];
+  /** Bytes of an export of an organization, unpacked; 0 for any number. */
+  maxExportBytes: number;
   /** Days to keep revisions of the past. */
   retentionDays: number;
   /** On the disk of that folder. */
@@ -167,6 +170,7 @@ export const contentCollections = [
   modelUses,
   modelMemory,
   ...ofSpaces,
+  organizationExports,
   specs,
   specVersions,
   usages,
@@ -236,6 +240,7 @@ export function openDependencies(host: Host): ContentDependencies {
     restoring: (restored) => [refreshLater(jobs, restored)],
     transferring: (transferred) => transferContent({ store, jobs, revisions }, transferred),
     ofSpaces,
+    maxExportBytes: config.ORGANIZATION_EXPORT,
     retentionDays: config.REVISION_RETENTION_DAYS,
     room,
     turns: new KeyedSemaphore(),

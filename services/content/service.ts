@@ -69,6 +69,8 @@ import { resolveTranslationAccess } from './core/translations/access.js';
 import { glossaryHandlers } from './core/translations/glossary-handlers.js';
 import { translationHandlers } from './core/translations/translation-handlers.js';
 import { contentCollections, openDependencies } from './dependencies.js';
+import { organizationExportHandlers } from './exchange/archive/archive-handlers.js';
+import { organizationExportJob } from './exchange/archive/archive-job.js';
 import { convertPastedHtml as convertPasted } from './exchange/conversion/pasted-text.js';
 import { copyHandlers } from './exchange/copies/copy-handlers.js';
 import { copySpaceJob, discardCopyJob } from './exchange/copies/copy-jobs.js';
@@ -187,6 +189,7 @@ export function contentService(host: Host): ServiceSchema {
       ...copyHandlers(deps),
       ...templateHandlers(deps),
       ...importRunHandlers(deps),
+      ...organizationExportHandlers(deps),
       ...storageHandlers(deps),
       ...uploadHandlers(deps),
       ...fontHandlers(deps),
@@ -250,6 +253,7 @@ export function contentService(host: Host): ServiceSchema {
       jobs.register(uploadImportJob(deps));
       jobs.register(copySpaceJob(deps));
       jobs.register(discardCopyJob(deps));
+      jobs.register(organizationExportJob(deps));
       jobs.register(indexJob(deps));
       jobs.register(purgeSpaceJob(deps));
       jobs.register(tidySpaceJob(deps));

@@ -175,6 +175,10 @@ export const configSchema = z.object({
     description:
       'What an organization may store: pages and files of all revisions of its spaces, such as `500 MB` or `10 GB`; 0 turns the limit off.',
   }),
+  ORGANIZATION_EXPORT: bytes.default(20e9).meta({
+    description:
+      'What an export of an organization may hold, before it is packed, such as `500 MB` or `10 GB`; 0 turns the limit off.',
+  }),
   PUBLISH_DOMAIN: z
     .string()
     .max(200)

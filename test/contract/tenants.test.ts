@@ -29,6 +29,7 @@ const owned = [
   'fileId',
   'changeRequestId',
   'importId',
+  'exportId',
   'commentId',
   'commentReplyId',
   'siteId',

@@ -3,6 +3,7 @@ import { copyOperations } from './contract/copies.js';
 import { exportOperations } from './contract/git-exports.js';
 import { importOperations } from './contract/git-imports.js';
 import { installationOperations } from './contract/git-installations.js';
+import { organizationExportOperations } from './contract/organization-exports.js';
 import { templateOperations } from './contract/templates.js';
 
 export * from './contract/git-hooks.js';
@@ -20,4 +21,5 @@ export const exchangeOperations = {
   ...copyOperations,
   ...templateOperations,
   ...importRunOperations,
+  ...organizationExportOperations,
 };

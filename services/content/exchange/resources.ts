@@ -1,2 +1,3 @@
+export * from './archive/resources.js';
 export * from './imports/content-import/resources.js';
 export * from './sync/resources.js';

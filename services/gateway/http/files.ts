@@ -46,13 +46,13 @@ export async function sendFile(
 ): Promise<void> {
   const { request, response, headers, deliveries } = exchange;
   const [, id, encoded] = linkPattern.exec(path) ?? [];
-  const skip = Number(search.get('skip') ?? 0);
-  const link = id && encoded ? links.verify(id, decodeName(encoded), search.get('signature') ?? '', skip) : null;
+  const link = id && encoded ? links.verify(id, decodeName(encoded), search) : null;
   const stored = link && (await blobs.size(link.id));
   if (!link || stored === null) throw notFound('File');
+  const { skip = 0, until } = link;
   const size = stored - skip;
   headers['Content-Security-Policy'] = filePolicy;
-  headers['Cache-Control'] = 'public, max-age=31536000, immutable';
+  headers['Cache-Control'] = until === undefined ? 'public, max-age=31536000, immutable' : 'private, no-store';
   headers['Cross-Origin-Resource-Policy'] = 'cross-origin';
   headers['Accept-Ranges'] = 'bytes';
   headers.ETag = `"${link.id}"`;

@@ -1,6 +1,7 @@
+import { organizationExports } from '../../../services/content/exchange/archive/model.js';
 import { contentImports } from '../../../services/content/exchange/imports/content-import/model.js';
 import type { Collection } from '../../../shared/store/port.js';
-import { newId, timestamp } from '../../../shared/values/ids.js';
+import { newId, timeIn, timestamp } from '../../../shared/values/ids.js';
 import { newOrganization, newSpace, newUser, openSharedStore } from '../fixtures.js';
 import { importInto, openRepositories } from '../repository.js';
 import { uploadedFont, webFont } from '../uploads.js';
@@ -167,6 +168,35 @@ const waitingImport: Make = async (setting, caller) => {
   return _id;
 };
 
+/** An export that has failed. */
+const endedExport: Make = async ({ organization, member }) => {
+  const [_id, now] = [newId(), timestamp()];
+  const store = await openSharedStore();
+  await store.prepare([organizationExports as unknown as Collection<never>]);
+  await store.insert(organizationExports, {
+    _id,
+    organization,
+    state: 'failed',
+    exportedSpaces: 0,
+    totalSpaces: 0,
+    createdBy: member.id,
+    createdAt: now,
+    updatedAt: now,
+    completedAt: now,
+    expiresAt: timeIn(3600_000),
+  });
+  await store.close();
+  return _id;
+};
+
+/** The organization, when no export of it is under way. */
+const organizationToExport: Make = async ({ admin, organization }) => {
+  const path = `/v1/orgs/${organization}/exports`;
+  for (const { id, completedAt } of (await done(admin.get(path))).items)
+    if (!completedAt) await done(admin.delete(`${path}/${id}`));
+  return organization;
+};
+
 /** The connection of a new space, which is not configured. */
 const freshGitInstallation: Make = async ({ admin, organization }) => {
   const target = { type: 'space', spaceId: await newSpace(admin, organization) };
@@ -190,6 +220,7 @@ export const content: Resources = {
     fileId: { any: ofRevision(({ files }) => files[0].id) },
     revisionId: { any: ofRevision(({ id }) => id) },
     fontId: { any: once(freshFont), fresh: freshFont },
+    exportId: { fresh: endedExport },
     importId: { any: endedImport, fresh: waitingImport },
     importRunId: { any: endedImport, fresh: waitingImport },
     reusableContentId: { any: ofRevision(({ reusableContents }) => reusableContents[0].id) },
@@ -214,6 +245,7 @@ export const content: Resources = {
     transferSpace: toOrganizationOfCaller,
     transferCollection: toOrganizationOfCaller,
     restoreSpace: { use: { spaceId: deletedSpace } },
+    exportOrganization: { use: { organizationId: organizationToExport } },
     importContent: importing,
     importContentInPageById: importing,
     importContentInChangeRequest: importing,

@@ -38,8 +38,7 @@ function linkAt(links: BlobLinks, path: string): LinkedBlob | null {
   const [, id, encoded] = /^\/~files\/([0-9a-f]{64})\/([^/]+)$/.exec(pathname) ?? [];
   if (id === undefined || encoded === undefined) return null;
   try {
-    const skip = Number(searchParams.get('skip') ?? 0);
-    return links.verify(id, decodeURIComponent(encoded), searchParams.get('signature') ?? '', skip);
+    return links.verify(id, decodeURIComponent(encoded), searchParams);
   } catch {
     // A percent sign that encodes nothing.
     return null;
