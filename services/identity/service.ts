@@ -1,4 +1,5 @@
 import type { ServiceSchema } from 'moleculer';
+import { archiveQuestion, readArchivePart } from '../../shared/contract/archive.js';
 import { eventReceiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implementVerb } from '../../shared/contract/service.js';
@@ -25,6 +26,7 @@ import { joiningHandlers } from './joining/joining-handlers.js';
 import { userInviteHandlers } from './joining/user-invite-handlers.js';
 import { oidcProviderHandlers } from './oidc/oidc-provider-handlers.js';
 import { finishOidcSignIn, startOidcSignIn } from './oidc/oidc-sign-in.js';
+import { archivedLists } from './organizations/archived.js';
 import { memberHandlers } from './organizations/member-handlers.js';
 import { findMembers } from './organizations/members.js';
 import { stillAdminChecks } from './organizations/memberships.js';
@@ -121,6 +123,7 @@ export function identityService(host: Host): ServiceSchema {
       implementVerb(contract.presentOrganizations, (wanted, { caller }) =>
         presentOrganizationsByIds(deps, wanted, caller),
       ),
+      implementVerb(archiveQuestion('identity'), (wanted) => readArchivePart(deps, archivedLists, wanted)),
       implementVerb(contract.describeInvite, (named, context) => describeInvite(store, named, context)),
       implementVerb(contract.claimDomains, (claimed) => claimDomains(deps, claimed)),
       implementVerb(contract.findDomainOwners, (wanted) => domainOwners(deps, wanted)),

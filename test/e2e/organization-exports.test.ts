@@ -10,8 +10,9 @@ import { importInto, openRepositories } from '../support/repository.js';
 const client = shared();
 
 describe('an export of an organization', () => {
-  it('holds collections, grants and the content of spaces, with the ids of all of it', async () => {
-    const { organization, admin, member, team, space, collection, deletedSpace } = await filledOrganization(client);
+  it('holds people, collections, grants and the content of spaces, with the ids of all of it', async () => {
+    const { organization, admin, member, team, provider, space, collection, deletedSpace } =
+      await filledOrganization(client);
     const item = await exported(admin.client, organization);
     expect(item).toMatchObject({ state: 'completed', exportedSpaces: 1, totalSpaces: 1, createdBy: admin.id });
     const bytes = await download(item);
@@ -23,6 +24,30 @@ describe('an export of an organization', () => {
       version: 1,
       organization,
     });
+    expect(linesOf(files, 'organization.ndjson')).toMatchObject([{ id: organization, type: 'community', sso: true }]);
+    expect(linesOf(files, 'members.ndjson')).toContainEqual(
+      expect.objectContaining({
+        user: member.id,
+        displayName: 'Ada Lovelace',
+        role: 'edit',
+        teams: [team],
+        owned: [team],
+      }),
+    );
+    expect(linesOf(files, 'teams.ndjson')).toMatchObject([{ id: team }]);
+    expect(linesOf(files, 'saml-providers.ndjson')).toMatchObject([
+      { id: provider, label: 'Okta' },
+      { label: 'Pending' },
+    ]);
+    expect(linesOf(files, 'oidc-providers.ndjson')).toMatchObject([{ label: 'Keycloak', clientId: 'bindery' }]);
+    expect([...files.keys()].slice(0, 6)).toEqual([
+      'bindery.json',
+      'organization.ndjson',
+      'members.ndjson',
+      'teams.ndjson',
+      'saml-providers.ndjson',
+      'oidc-providers.ndjson',
+    ]);
     const [outer, inner] = linesOf(files, 'collections.ndjson');
     expect(outer).toMatchObject({ title: 'Outer', defaultLevel: 'inherit' });
     expect(inner).toMatchObject({

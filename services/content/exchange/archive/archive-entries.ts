@@ -1,4 +1,5 @@
 import type { HasBlobs } from '../../../../shared/blobs/port.js';
+import type { HasCallAsSystem } from '../../../../shared/contract/context.js';
 import { eachDocument, type HasStore } from '../../../../shared/store/port.js';
 import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { type GrantDocument, grants } from '../../core/access/model.js';
@@ -6,10 +7,11 @@ import { type CollectionDocument, collections, spaces } from '../../core/nodes/m
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import { toJson, toLines } from './lines.js';
+import { serviceEntries } from './service-entries.js';
 import { spaceEntries } from './space-entries.js';
 import type { ArchiveEntry } from './zip-stream.js';
 
-type Dependencies = HasStore & HasBlobs & HasRevisions & HasWork;
+type Dependencies = HasStore & HasBlobs & HasCallAsSystem & HasRevisions & HasWork;
 
 /** The version of the format: a reader refuses one that it does not know. */
 const formatVersion = 1;
@@ -30,6 +32,7 @@ export async function* archiveEntries(
   for await (const { _id } of eachDocument(store, spaces, { organization, deletedAt: null }, [])) ids.push(_id);
   await onSpaces(0, ids.length);
   yield { path: 'bindery.json', content: toJson({ format: 'bindery-archive', version: formatVersion, organization }) };
+  yield* serviceEntries(deps.callAsSystem(), organization);
   yield { path: 'collections.ndjson', content: toLines(eachCollection(store, organization)) };
   yield { path: 'grants.ndjson', content: toLines(eachGrant(store, organization, new Set(ids))) };
   for (const [at, id] of ids.entries()) {

@@ -1,6 +1,7 @@
 import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import { auditRecord, auditRecorded } from '../../../../shared/contract/audit.js';
 import { system } from '../../../../shared/contract/caller.js';
+import type { HasCallAsSystem } from '../../../../shared/contract/context.js';
 import type { HasRoom } from '../../../../shared/disk/room.js';
 import { apiError, failureOf, markLasting } from '../../../../shared/errors/errors.js';
 import type { HasJobs, Job, JobKind, JobRun } from '../../../../shared/jobs/jobs.js';
@@ -29,6 +30,7 @@ type Run = JobRun<OrganizationExportPayload>;
 
 type Dependencies = HasStore &
   HasBlobs &
+  HasCallAsSystem &
   HasJobs &
   HasOutbox &
   HasRevisions &

@@ -9,7 +9,7 @@ export const organizationExportOperations = {
   exportOrganization: operation({
     method: 'POST',
     path: '/orgs/{organizationId}/export',
-    summary: 'Export the content of an organization as one archive',
+    summary: 'Export people and content of an organization as one archive',
     description: 'The export goes on after the answer. While one is under way, another is 409.',
     tag: 'Organizations',
     access,
