@@ -5,6 +5,7 @@ import { download, exported, linesOf, unzip } from '../support/archive.js';
 import { inserted } from '../support/content-changes.js';
 import { filledOrganization } from '../support/filled.js';
 import { newOrganization, newSpace, newUser, openSharedStore, shared } from '../support/fixtures.js';
+import { openFiles, petstore, publish, textOf } from '../support/openapi.js';
 import { importInto, openRepositories } from '../support/repository.js';
 
 const client = shared();
@@ -113,6 +114,28 @@ describe('an export of an organization', () => {
     expect(await outline(to)).toEqual(await outline(from));
     const again = await unzip(await download(await exported(client, organization)));
     for (const [path, file] of content) expect(again.get(`spaces/${to}/content/${path}`)).toEqual(file);
+  });
+
+  it('holds settings of translations, and OpenAPI specifications without credentials of their addresses', async () => {
+    const organization = await newOrganization(client);
+    const at = `/v1/orgs/${organization}`;
+    const { id } = (await client.post(`${at}/translations`, { title: 'Other languages', languages: ['de', 'fr'] }))
+      .body;
+    await publish(client, `${at}/openapi/petstore`, textOf(petstore()));
+    const sent = await openFiles({ '/spec.json': JSON.stringify(petstore('Fetched')) });
+    await publish(client, `${at}/openapi/fetched`, {
+      source: { url: `${sent.url.replace('//', '//ada:secret@')}/spec.json` },
+    });
+    await sent.close();
+    const bytes = await download(await exported(client, organization));
+    const files = await unzip(bytes);
+    expect(linesOf(files, 'translations.ndjson')).toMatchObject([{ id, languages: ['de', 'fr'] }]);
+    expect(linesOf(files, 'openapi.ndjson')).toMatchObject([
+      { slug: 'petstore' },
+      { slug: 'fetched', sourceURL: `${sent.url}/spec.json` },
+    ]);
+    expect(JSON.parse(String(files.get('openapi/fetched.json')))).toMatchObject({ info: { title: 'Fetched' } });
+    expect([...files.values()].filter((file) => file.includes('secret'))).toEqual([]);
   });
 
   it('is one at a time, and ends when it is deleted', async () => {

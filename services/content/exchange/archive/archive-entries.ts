@@ -1,17 +1,20 @@
 import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import type { HasCallAsSystem } from '../../../../shared/contract/context.js';
+import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
 import { eachDocument, type HasStore } from '../../../../shared/store/port.js';
 import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { type GrantDocument, grants } from '../../core/access/model.js';
 import { type CollectionDocument, collections, spaces } from '../../core/nodes/model.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
+import { type TranslationSettingsDocument, translationSettings } from '../../core/translations/model.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import { toJson, toLines } from './lines.js';
 import { serviceEntries } from './service-entries.js';
 import { spaceEntries } from './space-entries.js';
+import { specificationEntries } from './specification-entries.js';
 import type { ArchiveEntry } from './zip-stream.js';
 
-type Dependencies = HasStore & HasBlobs & HasCallAsSystem & HasRevisions & HasWork;
+type Dependencies = HasStore & HasBlobs & HasCallAsSystem & HasRevisions & HasSecrets & HasWork;
 
 /** The version of the format: a reader refuses one that it does not know. */
 const formatVersion = 1;
@@ -35,6 +38,8 @@ export async function* archiveEntries(
   yield* serviceEntries(deps.callAsSystem(), organization);
   yield { path: 'collections.ndjson', content: toLines(eachCollection(store, organization)) };
   yield { path: 'grants.ndjson', content: toLines(eachGrant(store, organization, new Set(ids))) };
+  yield { path: 'translations.ndjson', content: toLines(eachTranslation(store, organization)) };
+  yield* specificationEntries(deps, organization);
   for (const [at, id] of ids.entries()) {
     const space = await store.get(spaces, id);
     if (space && !space.deletedAt) yield* spaceEntries(deps, space);
@@ -59,6 +64,19 @@ const describeCollection = ({ _id: id, creator: createdBy, ...collection }: Coll
     createdAt: collection.createdAt,
     deletedAt: collection.deletedAt,
   });
+
+async function* eachTranslation(store: HasStore['store'], organization: string) {
+  for await (const settings of eachDocument(store, translationSettings, { organization }))
+    yield describeTranslation(settings);
+}
+
+const describeTranslation = ({ _id: id, title, languages, createdAt, updatedAt }: TranslationSettingsDocument) => ({
+  id,
+  title,
+  languages,
+  createdAt,
+  updatedAt,
+});
 
 async function* eachGrant(store: HasStore['store'], organization: string, spaceIds: ReadonlySet<string>) {
   for await (const grant of eachDocument(store, grants, { organization }))

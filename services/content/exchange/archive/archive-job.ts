@@ -6,6 +6,7 @@ import type { HasRoom } from '../../../../shared/disk/room.js';
 import { apiError, failureOf, markLasting } from '../../../../shared/errors/errors.js';
 import type { HasJobs, Job, JobKind, JobRun } from '../../../../shared/jobs/jobs.js';
 import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
+import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { type HasStore, StoreConflict, write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
@@ -34,6 +35,7 @@ type Dependencies = HasStore &
   HasJobs &
   HasOutbox &
   HasRevisions &
+  HasSecrets &
   HasWork &
   HasRoom & { maxExportBytes: number };
 
