@@ -6,7 +6,11 @@ import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import { type GrantDocument, grants } from '../../core/access/model.js';
 import { type CollectionDocument, collections, spaces } from '../../core/nodes/model.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
-import { type TranslationSettingsDocument, translationSettings } from '../../core/translations/model.js';
+import {
+  glossaryEntries,
+  type TranslationSettingsDocument,
+  translationSettings,
+} from '../../core/translations/model.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import { toJson, toLines } from './lines.js';
 import { serviceEntries } from './service-entries.js';
@@ -39,6 +43,7 @@ export async function* archiveEntries(
   yield { path: 'collections.ndjson', content: toLines(eachCollection(store, organization)) };
   yield { path: 'grants.ndjson', content: toLines(eachGrant(store, organization, new Set(ids))) };
   yield { path: 'translations.ndjson', content: toLines(eachTranslation(store, organization)) };
+  yield { path: 'glossary.ndjson', content: toLines(eachTerm(store, organization)) };
   yield* specificationEntries(deps, organization);
   for (const [at, id] of ids.entries()) {
     const space = await store.get(spaces, id);
@@ -59,6 +64,7 @@ const describeCollection = ({ _id: id, creator: createdBy, ...collection }: Coll
     title: collection.title,
     description: collection.description,
     parent: collection.parent ?? undefined,
+    order: collection.orderKey,
     defaultLevel: collection.defaultLevel,
     createdBy,
     createdAt: collection.createdAt,
@@ -70,13 +76,25 @@ async function* eachTranslation(store: HasStore['store'], organization: string) 
     yield describeTranslation(settings);
 }
 
-const describeTranslation = ({ _id: id, title, languages, createdAt, updatedAt }: TranslationSettingsDocument) => ({
-  id,
-  title,
-  languages,
-  createdAt,
-  updatedAt,
-});
+/** With the spaces that hold the translations. How far a run is would say nothing elsewhere. */
+const describeTranslation = ({ _id: id, results, ...settings }: TranslationSettingsDocument) =>
+  omitUndefined({
+    id,
+    title: settings.title,
+    languages: settings.languages,
+    source: settings.source,
+    instructions: settings.instructions,
+    spaces: results && Object.fromEntries(Object.entries(results).map(([language, { space }]) => [language, space])),
+    createdAt: settings.createdAt,
+    updatedAt: settings.updatedAt,
+  });
+
+async function* eachTerm(store: HasStore['store'], organization: string) {
+  for await (const { _id: id, translations, createdAt, updatedAt } of eachDocument(store, glossaryEntries, {
+    organization,
+  }))
+    yield { id, translations, createdAt, updatedAt };
+}
 
 async function* eachGrant(store: HasStore['store'], organization: string, spaceIds: ReadonlySet<string>) {
   for await (const grant of eachDocument(store, grants, { organization }))

@@ -50,6 +50,8 @@ const describeSpace = (space: SpaceDocument, directory: string) =>
     defaultLevel: space.defaultLevel,
     parent: space.parent ?? undefined,
     formerParent: space.formerParent,
+    order: space.orderKey,
+    translationOf: space.translationOf,
     directory: directory || undefined,
     createdBy: space.creator,
     createdAt: space.createdAt,
