@@ -76,7 +76,6 @@ const floors = {
     openapi: ['document', 'specs', 'pages', 'processing'],
     reading: ['embeds', 'pages', 'showing', 'comment-targets', 'links', 'search', 'visits'],
     writing: ['changes', 'merging', 'history', 'differences', 'computed', 'drafts'],
-    exchange: ['git', 'conversion', 'imports', 'exports', 'copies', 'templates', 'sync'],
     assistance: ['memory', 'allowance', 'answers', 'translating'],
     exchange: ['git', 'conversion', 'imports', 'exports', 'archive', 'copies', 'templates', 'sync'],
     upkeep: ['retention', 'transfers'],
