@@ -10,7 +10,9 @@ const noRefs = z
   .object({
     contentRefs: z
       .record(z.string(), z.unknown())
-      .refine((refs) => Object.keys(refs).length === 0, { error: 'the templates here take no references' })
+      .refine((refs) => Object.keys(refs).length === 0, {
+        error: 'must be empty: the templates here take no references',
+      })
       .optional(),
   })
   .optional();

@@ -18,7 +18,7 @@ const movingBody = z
       .meta({ description: 'The id of the new collection; null for the top level. Default: where it is.' }),
     position: z
       .object({ before: pointer.optional(), after: pointer.optional() })
-      .refine(({ before, after }) => !before || !after, { error: 'give `before` or `after`, not both' })
+      .refine(({ before, after }) => !before || !after, { error: 'must be either `before` or `after`' })
       .optional()
       .meta({ description: 'Beside which space or collection of the new parent. Default: after all of them.' }),
   })

@@ -29,7 +29,10 @@ export const spaceOperations = {
         empty: z.literal(true).optional().meta({ description: 'Without pages, which is the default.' }),
         computedSource: notOffered,
       })
-      .refine(({ template, empty }) => !template || !empty, { path: ['empty'], error: 'not with a template' })
+      .refine(({ template, empty }) => !template || !empty, {
+        path: ['empty'],
+        error: 'must be false or absent with a template',
+      })
       .default({})
       .meta({
         examples: [
