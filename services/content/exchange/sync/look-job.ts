@@ -5,11 +5,18 @@ import { type HasStore, StoreConflict, type Update, write } from '../../../../sh
 import { newId, timeIn, timestamp } from '../../../../shared/values/ids.js';
 import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import type { HasProxy } from '../git/address/proxy.js';
-import { GitFailure } from '../git/command/failure.js';
 import { lookAtRefs } from '../git/look.js';
-import { isConfigured, summarizeInstallation } from './installations/present.js';
+import { isConfigured } from './installations/present.js';
 import { type GitInstallationDocument, gitInstallations } from './model.js';
-import { type InstallationPayload, lookAtGit, nextLookAt, nextTryAt, syncGit } from './schedule.js';
+import { failureFields, summaryWrite } from './outcomes.js';
+import {
+  type InstallationPayload,
+  lookAtGit,
+  nextLookAt,
+  nextTryAt,
+  type SyncGitPayload,
+  syncGit,
+} from './schedule.js';
 import { remoteUrlOf } from './sync-payload.js';
 
 type Dependencies = HasStore & HasSecrets & HasJobs & HasProxy & { cacheDir: string };
@@ -74,10 +81,10 @@ async function startSync({ store, jobs }: Dependencies, item: GitInstallationDoc
       { $set: { syncing, observed: tip, quiet: 0 } },
       { expect: 1 },
     ),
-    jobs.enqueueOnce<InstallationPayload>(
+    jobs.enqueueOnce<SyncGitPayload>(
       syncing,
       syncGit,
-      { installation },
+      { installation, setup: item.updatedAt },
       { orderKey: `git ${space}`, share: organization },
     ),
   ]);
@@ -105,27 +112,10 @@ async function noteFailure({ store }: HasStore, item: GitInstallationDocument, e
   const { ended, error: text } = after;
   const $set = { failures, notBefore: runAt, ended, error: text };
   try {
-    await store.batch([
-      write.update(gitInstallations, sameSetup(item), { $set }, { expect: 1 }),
-      write.update(
-        spaces,
-        { _id: item.space, 'gitInstallation.id': item._id },
-        { $set: { gitInstallation: summarizeInstallation(after) } },
-      ),
-    ]);
+    await store.batch([write.update(gitInstallations, sameSetup(item), { $set }, { expect: 1 }), summaryWrite(after)]);
     return { runAt };
   } catch (conflict) {
     if (conflict instanceof StoreConflict) return { runAt: timestamp() };
     throw conflict;
   }
-}
-
-/** Whether and how a connection is broken by an error, and the words for its people. */
-export function failureFields(error: Error): Required<Pick<GitInstallationDocument, 'ended' | 'error'>> {
-  const known = error instanceof GitFailure || (error as { type?: string }).type !== undefined;
-  const text = known ? error.message : 'the sync failed on our side; it is tried again';
-  const reason = error instanceof GitFailure ? error.reason : undefined;
-  if (error.name === 'TimeoutError') return { ended: 'broken', error: 'the repository did not answer in time' };
-  if (reason === 'priority') return { ended: 'pending', error: text };
-  return { ended: reason === 'authentication' ? 'unauthenticated' : 'broken', error: text };
 }

@@ -12,6 +12,11 @@ export interface InstallationPayload {
   installation: string;
 }
 
+export interface SyncGitPayload extends InstallationPayload {
+  /** `updatedAt` of the connection when the sync was asked for. */
+  setup: string;
+}
+
 const minuteMs = 60_000;
 const maxQuietMs = 30 * minuteMs;
 const maxFailedMs = 60 * minuteMs;

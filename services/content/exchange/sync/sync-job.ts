@@ -11,10 +11,9 @@ import { describeChanges } from './describe-changes.js';
 import { releaseWrites, settleHeld } from './held-changes.js';
 import { statusWrites } from './hosts/status-job.js';
 import { importNews, type Outlook } from './import-news.js';
-import { summarizeInstallation } from './installations/present.js';
-import { failureFields } from './look-job.js';
 import { type GitInstallationDocument, gitInstallations } from './model.js';
-import { type InstallationPayload, lookSoon, nextTryAt, syncGit } from './schedule.js';
+import { failureFields, summaryWrite } from './outcomes.js';
+import { lookSoon, nextTryAt, type SyncGitPayload, syncGit } from './schedule.js';
 import { findSyncState } from './sync-payload.js';
 import {
   beginStep,
@@ -31,7 +30,7 @@ import {
 const maxRounds = 5;
 
 /** The job that brings both sides of a connection together. Safe to run again from any point. */
-export function syncGitJob(deps: SyncDependencies): JobKind<InstallationPayload> {
+export function syncGitJob(deps: SyncDependencies): JobKind<SyncGitPayload> {
   return {
     kind: syncGit,
     attempts: 3,
@@ -47,7 +46,9 @@ export function syncGitJob(deps: SyncDependencies): JobKind<InstallationPayload>
       const item = await deps.store.get(gitInstallations, job.payload.installation);
       if (item?.syncing !== job._id) return;
       await recordStepFailure(deps, { item, run: { job, signal: AbortSignal.abort() } }, error);
-      await deps.store.batch(failureWrites(deps, item, error));
+      await deps.store.batch(
+        job.payload.setup === item.updatedAt ? failureWrites(deps, item, error) : outdatedWrites(deps, item),
+      );
     },
   };
 }
@@ -175,12 +176,11 @@ function failureWrites(deps: SyncDependencies, item: GitInstallationDocument, er
   ];
 }
 
-const summaryWrite = (item: GitInstallationDocument): Write =>
-  write.update(
-    spaces,
-    { _id: item.space, 'gitInstallation.id': item._id },
-    { $set: { gitInstallation: summarizeInstallation(item) } },
-  );
+/** The writes that end a sync under a former setup: its failure says nothing of this one. */
+const outdatedWrites = (deps: SyncDependencies, item: GitInstallationDocument): Write[] => [
+  write.update(gitInstallations, { _id: item._id }, { $unset: { syncing: true } }),
+  lookSoon(deps, item),
+];
 
 /** Shows the step that failed as a failed operation of the space. */
 async function recordStepFailure(deps: SyncDependencies, sync: SyncRun, error: Error): Promise<void> {
