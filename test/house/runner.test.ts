@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { packageFile } from '../../shared/process/package-root.js';
 // @ts-expect-error It is plain JavaScript, which the runner and jest's configuration read.
-import { inTurn } from '../turns.js';
+import { guarded, inTurn } from '../turns.js';
 
 interface Unsteady {
   file: string;
@@ -35,6 +35,16 @@ it('what takes turns exists', () => {
     (path) => !existsSync(packageFile(`${path}.test.ts`)) && !existsSync(packageFile(`${path}.ts`)),
   );
   expect(gone).toEqual([]);
+});
+
+it('what brings a test out of its turn exists, and so does the test', async () => {
+  const { stdout } = await promisify(execFile)('git', ['ls-files'], { cwd: packageFile('.'), maxBuffer: 1 << 24 });
+  const files = stdout.split('\n');
+  const idle = (guarded as [RegExp, RegExp][]).filter(
+    ([change, test]) =>
+      !files.some((file) => change.test(file)) || !(inTurn as string[]).some((path) => test.test(path)),
+  );
+  expect(idle).toEqual([]);
 });
 
 it('a list of the tests that would run is printed', async () => {
