@@ -43,6 +43,7 @@ import {
 } from './contract.js';
 import { countAccessibleSpaces } from './core/access/effective-access.js';
 import { grantByAcceptedInvite } from './core/access/invite-grants.js';
+import { resolveOfSpaces } from './core/access/of-spaces.js';
 import { findPeople as findPeopleOf } from './core/access/people.js';
 import { permissionHandlers } from './core/access/permission-handlers.js';
 import { changeRequestHandlers } from './core/change-requests/change-request-handlers.js';
@@ -78,16 +79,16 @@ import { gitExportHandlers } from './exchange/exports/git-export-handlers.js';
 import { gitExportJob } from './exchange/exports/git-export-job.js';
 import { contentImportHandlers } from './exchange/imports/content-import/content-import-handlers.js';
 import { contentImportJob, uploadImportJob } from './exchange/imports/content-import/content-import-job.js';
-import { resolveImports } from './exchange/imports/content-import/import-access.js';
 import { importRunHandlers } from './exchange/imports/content-import/import-run-handlers.js';
+import { contentImports } from './exchange/imports/content-import/model.js';
 import { gitImportHandlers } from './exchange/imports/git-import/git-import-handlers.js';
 import { gitImportJob } from './exchange/imports/git-import/git-import-job.js';
 import { makeHandbook } from './exchange/imports/handbook.js';
 import { takeHook } from './exchange/sync/hooks/receive.js';
 import { tellGitStatusJob } from './exchange/sync/hosts/status-job.js';
-import { resolveGitInstallations } from './exchange/sync/installations/installation-access.js';
 import { installationHandlers } from './exchange/sync/installations/installation-handlers.js';
 import { lookAtGitJob } from './exchange/sync/look-job.js';
+import { gitInstallations } from './exchange/sync/model.js';
 import { previewGitPullJob } from './exchange/sync/previews/preview-job.js';
 import { syncGitJob } from './exchange/sync/sync-job.js';
 import { openTemplates } from './exchange/templates/apply-template.js';
@@ -160,8 +161,8 @@ export function contentService(host: Host): ServiceSchema {
       { kind: collectionKind, resolve: (question) => trees.resolve(question, 'collection') },
       { kind: specKind, resolve: resolveSpecAccess },
       { kind: translationSettingsKind, resolve: (question) => resolveTranslationAccess(store, question) },
-      { kind: importKind, resolve: (question) => resolveImports(deps, question) },
-      { kind: gitInstallationKind, resolve: (question) => resolveGitInstallations(deps, question) },
+      { kind: importKind, resolve: (question) => resolveOfSpaces(deps, contentImports, question) },
+      { kind: gitInstallationKind, resolve: (question) => resolveOfSpaces(deps, gitInstallations, question) },
     ],
     handlers: {
       ...spaceHandlers({ ...deps, templates: openTemplates(deps) }),
