@@ -6,6 +6,7 @@ import { question, verb } from '../../shared/contract/verb.js';
 import { apiTokenOperations, userOperations } from './contract/accounts.js';
 import { auditOperations } from './contract/audit.js';
 import { domainOperations } from './contract/domains.js';
+import type { Principal } from './contract/granting.js';
 import { inviteOperations, joiningOperations, userInviteOperations } from './contract/joining.js';
 import { memberOperations } from './contract/members.js';
 import { oidcProviderOperations } from './contract/oidc.js';
@@ -15,8 +16,9 @@ import { samlProviderOperations } from './contract/saml.js';
 import { sessionOperations } from './contract/sessions.js';
 import { signInOperations } from './contract/sign-in.js';
 import { teamMemberOperations, teamOperations } from './contract/teams.js';
-import type { Member, Organization, Role, Team, User } from './resources.js';
+import type { Member, Organization, Role, User } from './resources.js';
 
+export * from './contract/granting.js';
 export { describeInvite, type InviteDescription } from './contract/joining.js';
 export {
   addPasskey,
@@ -58,20 +60,6 @@ export const callerOfIntegration = question<{ subject: IntegrationSubject }, Cal
   'integrations',
   'callerOfIntegration',
 );
-
-/** The facts about a member that decide what it can access. */
-export interface Principal {
-  user: string;
-  role: Role | null;
-  teams: string[];
-  disabled: boolean;
-}
-
-/** Finds members and teams of one organization by their ids. Unknown ids are left out. */
-export const findPrincipals = question<
-  { organization: string; users: string[]; teams: string[] },
-  { members: (Principal & { resource: User })[]; teams: Team[] }
->('identity', 'findPrincipals');
 
 /**
  * Finds users by their ids, in the order of the ids: members of the organization, and people who have left it, without their

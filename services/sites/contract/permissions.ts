@@ -1,22 +1,14 @@
 import { z } from 'zod';
-import { exampleId } from '../../../shared/contract/examples.js';
 import { operation } from '../../../shared/contract/operation.js';
 import { listOf, orderSchema, pageQuery } from '../../../shared/lists/paging.js';
 import { teamContentPermissionSchema, userContentPermissionSchema } from '../../content/resources.js';
-import { roleOrGuestSchema, roles } from '../../identity/resources.js';
+import { changedRoleBody, inviteBody } from '../../identity/contract.js';
+import { roles } from '../../identity/resources.js';
 import { userSitePermissionSchema } from '../resources.js';
 import { onSite, site } from './access-rules.js';
 
 const tag = 'Site permissions';
-const id = z.string().min(1).max(100);
-const ids = z.array(id).min(1).max(500);
-const role = roleOrGuestSchema.meta({ description: 'A role, or null for no access.' });
 const access = onSite('admin');
-const changedRole = (example: 'review' | 'edit') =>
-  z
-    .object({ role: role.optional() })
-    .default({})
-    .meta({ examples: [{ role: example }, { role: null }] });
 
 export const sitePermissionOperations = {
   inviteToSite: operation({
@@ -27,19 +19,7 @@ export const sitePermissionOperations = {
       'All or nothing. The role replaces one that a member or team already has there. It counts for the site, not for the spaces that it shows.',
     tag,
     access,
-    body: z
-      .object({
-        role,
-        users: ids.optional().meta({ description: 'Ids of members.' }),
-        teams: ids.optional().meta({ description: 'Ids of teams.' }),
-      })
-      .refine(({ users, teams }) => users || teams, { path: ['users'], error: 'required unless teams are given' })
-      .meta({
-        examples: [
-          { role: 'create', users: [exampleId('user')] },
-          { role: 'read', teams: [exampleId('team')] },
-        ],
-      }),
+    body: inviteBody('create'),
     status: 204,
   }),
   listTeamPermissionsInSite: operation({
@@ -58,7 +38,7 @@ export const sitePermissionOperations = {
     summary: 'Change the role of a team on a site',
     tag,
     access,
-    body: changedRole('review'),
+    body: changedRoleBody('review', null),
     status: 204,
   }),
   removeTeamFromSite: operation({
@@ -85,7 +65,7 @@ export const sitePermissionOperations = {
     summary: 'Change the role of a member on a site',
     tag,
     access,
-    body: changedRole('edit'),
+    body: changedRoleBody('edit', null),
     status: 204,
   }),
   removeUserFromSite: operation({
@@ -112,7 +92,7 @@ export const sitePermissionOperations = {
         .meta({ description: 'Only members with this role on the site.' }),
       search: z.string().max(256).optional().meta({ description: 'Part of the display name or the e-mail address.' }),
       sort: z.enum(['joinedAt', 'lastSeenAt', 'name']).default('joinedAt'),
-      team: id.optional().meta({ description: 'Only members of this team.' }),
+      team: z.string().min(1).max(100).optional().meta({ description: 'Only members of this team.' }),
     }),
     status: 200,
     response: listOf(userSitePermissionSchema),

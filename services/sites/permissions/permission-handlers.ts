@@ -3,20 +3,23 @@ import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors/errors.js';
 import { listPage, type Page, type PageRequest } from '../../../shared/lists/paging.js';
 import type { HasStore } from '../../../shared/store/port.js';
-import { findPrincipals } from '../../identity/contract.js';
-import type { Role } from '../../identity/resources.js';
+import {
+  findGrantees,
+  type Grantee,
+  idsByPrincipal,
+  presentTeamRoles,
+  presentUserRoles,
+} from '../../identity/contract.js';
 import type { sitePermissionOperations } from '../contract/permissions.js';
 import { type SiteGrantDocument, siteGrantId, siteGrants } from '../site/grants.js';
-import { changeGrants, type WantedGrant } from './granting.js';
+import { changeGrants } from './granting.js';
 import { listSiteMembers } from './site-members.js';
 
 type Operations = typeof sitePermissionOperations;
-type Principal = Pick<SiteGrantDocument, 'principal' | 'id'>;
-type GivenGrant = SiteGrantDocument & { role: Role };
 
 export function sitePermissionHandlers(deps: HasStore): HandlersOf<Operations> {
   const updateGrant = async (
-    { site, principal, id }: Principal & { site: string },
+    { site, principal, id }: Grantee & { site: string },
     { role }: BodyOf<Operations['updateUserPermissionInSite']>,
     context: Context,
   ): Promise<void> => {
@@ -33,7 +36,7 @@ export function sitePermissionHandlers(deps: HasStore): HandlersOf<Operations> {
     });
   };
 
-  const removeGrant = ({ site, principal, id }: Principal & { site: string }, context: Context): Promise<void> =>
+  const removeGrant = ({ site, principal, id }: Grantee & { site: string }, context: Context): Promise<void> =>
     changeGrants(deps, {
       site,
       wanted: [{ principal, id, role: 'dropped' }],
@@ -46,7 +49,7 @@ export function sitePermissionHandlers(deps: HasStore): HandlersOf<Operations> {
     /** 404 names the field that holds an unknown member or team. */
     async inviteToSite({ path: { siteId: site }, body }, context) {
       const { role } = body;
-      const wanted = (await principalsToInvite(body, context)).map((principal) => ({ ...principal, role }));
+      const wanted = (await findGrantees(body, context)).map((principal) => ({ ...principal, role }));
       await changeGrants(deps, {
         site,
         wanted,
@@ -55,29 +58,15 @@ export function sitePermissionHandlers(deps: HasStore): HandlersOf<Operations> {
       });
     },
 
-    listTeamPermissionsInSite: ({ path, query }, { call, access: { organization } }) =>
-      listGrants(deps, { site: path.siteId, principal: 'team', query }, async (given) => {
-        const found = await call(findPrincipals, { organization, users: [], teams: given.map(({ id }) => id) });
-        const teams = new Map(found.teams.map((team) => [team.id, team]));
-        return given.flatMap(({ id, role }) => {
-          const team = teams.get(id);
-          return team ? [{ permission: role, team }] : [];
-        });
-      }),
+    listTeamPermissionsInSite: ({ path, query }, context) =>
+      listGrants(deps, { site: path.siteId, principal: 'team', query }, (given) => presentTeamRoles(given, context)),
     updateTeamPermissionInSite: ({ path, body }, context) =>
       updateGrant({ site: path.siteId, principal: 'team', id: path.teamId }, body, context),
     removeTeamFromSite: ({ path }, context) =>
       removeGrant({ site: path.siteId, principal: 'team', id: path.teamId }, context),
 
-    listUserPermissionsInSite: ({ path, query }, { call, access: { organization } }) =>
-      listGrants(deps, { site: path.siteId, principal: 'user', query }, async (given) => {
-        const found = await call(findPrincipals, { organization, users: given.map(({ id }) => id), teams: [] });
-        const users = new Map(found.members.map(({ user, resource }) => [user, resource]));
-        return given.flatMap(({ id, role }) => {
-          const user = users.get(id);
-          return user ? [{ permission: role, user }] : [];
-        });
-      }),
+    listUserPermissionsInSite: ({ path, query }, context) =>
+      listGrants(deps, { site: path.siteId, principal: 'user', query }, (given) => presentUserRoles(given, context)),
     updateUserPermissionInSite: ({ path, body }, context) =>
       updateGrant({ site: path.siteId, principal: 'user', id: path.userId }, body, context),
     removeUserFromSite: ({ path }, context) =>
@@ -88,36 +77,12 @@ export function sitePermissionHandlers(deps: HasStore): HandlersOf<Operations> {
   };
 }
 
-/** The members and teams that an invite names, each once; 404 for one that the organization does not have. */
-async function principalsToInvite(
-  { users = [], teams = [] }: BodyOf<Operations['inviteToSite']>,
-  { call, access }: Context,
-): Promise<Principal[]> {
-  const named = { users: [...new Set(users)], teams: [...new Set(teams)] };
-  const found = await call(findPrincipals, { organization: access.organization, ...named });
-  const member = named.users.find((id) => !found.members.some(({ user }) => user === id));
-  if (member !== undefined) throw notFound(`users: member ${member}`);
-  const team = named.teams.find((id) => !found.teams.some((each) => each.id === id));
-  if (team !== undefined) throw notFound(`teams: team ${team}`);
-  return [
-    ...named.users.map((id): Principal => ({ principal: 'user', id })),
-    ...named.teams.map((id): Principal => ({ principal: 'team', id })),
-  ];
-}
-
-function idsByPrincipal(changes: WantedGrant[]): Record<string, string[]> {
-  const idsOf = (principal: WantedGrant['principal']) =>
-    changes.filter((each) => each.principal === principal).map(({ id }) => id);
-  const [users, teams] = [idsOf('user'), idsOf('team')];
-  return { ...(users.length > 0 ? { users } : {}), ...(teams.length > 0 ? { teams } : {}) };
-}
-
 /** The grants on a site to one kind of principal, oldest first, without the explicit "no access". */
 function listGrants<T>(
   { store }: HasStore,
   { site, principal, query: request }: Pick<SiteGrantDocument, 'site' | 'principal'> & { query: PageRequest },
-  present: (given: GivenGrant[]) => Promise<T[]>,
+  present: (given: SiteGrantDocument[]) => Promise<T[]>,
 ): Promise<Page<T>> {
   const list = { filter: { site, principal, role: { $ne: null } }, sort: { createdAt: 1 as const }, request };
-  return listPage(store, siteGrants, list, (items) => present(items as GivenGrant[]));
+  return listPage(store, siteGrants, list, present);
 }

@@ -1,13 +1,9 @@
-import { z } from 'zod';
 import { operationsAtPlaces } from '../../../../shared/contract/at-places.js';
-import { exampleId } from '../../../../shared/contract/examples.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
-import { roleOrGuestSchema, roleSchema } from '../../../identity/resources.js';
+import { changedRoleBody, inviteBody } from '../../../identity/contract.js';
+import { roleSchema } from '../../../identity/resources.js';
 import { teamContentPermissionSchema, userContentPermissionSchema } from '../resources.js';
 import { onCollection, onSpace } from './access-rules.js';
-
-const ids = z.array(z.string().min(1).max(100)).min(1).max(500);
-const role = roleOrGuestSchema.meta({ description: 'A role, or null for no access.' });
 
 const tag = 'Permissions';
 
@@ -24,19 +20,7 @@ export const permissionOperations = operationsAtPlaces(
       path: '/permissions',
       summary: (name) => `Give members and teams a role on a ${name}`,
       description: 'All or nothing. The role replaces one that a member or team already has there.',
-      body: z
-        .object({
-          role,
-          users: ids.optional().meta({ description: 'Ids of members.' }),
-          teams: ids.optional().meta({ description: 'Ids of teams.' }),
-        })
-        .refine(({ users, teams }) => users || teams, { path: ['users'], error: 'required unless teams are given' })
-        .meta({
-          examples: [
-            { role: 'edit', users: [exampleId('user')] },
-            { role: 'read', teams: [exampleId('team')] },
-          ],
-        }),
+      body: inviteBody('edit'),
       status: 204,
     },
     listTeamPermissions: {
@@ -53,10 +37,7 @@ export const permissionOperations = operationsAtPlaces(
       method: 'PATCH',
       path: '/permissions/teams/{teamId}',
       summary: (name) => `Change the role of a team on a ${name}`,
-      body: z
-        .object({ role: role.optional() })
-        .default({})
-        .meta({ examples: [{ role: 'review' }] }),
+      body: changedRoleBody('review'),
       status: 204,
     },
     removeTeamPermission: {
@@ -80,10 +61,7 @@ export const permissionOperations = operationsAtPlaces(
       method: 'PATCH',
       path: '/permissions/users/{userId}',
       summary: (name) => `Change the role of a member on a ${name}`,
-      body: z
-        .object({ role: role.optional() })
-        .default({})
-        .meta({ examples: [{ role: 'edit' }, { role: null }] }),
+      body: changedRoleBody('edit', null),
       status: 204,
     },
     removeUserPermission: {
