@@ -30,8 +30,10 @@ export async function sendPieces(exchange: Exchange, { type, first, pieceAfter }
   // Events are few bytes in much time, however fast their reader is.
   if (type === linesType) deliveries.cutWhenSlow(response);
   for (let piece = first; ; piece = await pieceAfter(piece.after)) {
+    // The end of a connection is told once, perhaps while the piece was made.
+    if (response.destroyed) return;
     if (!response.write(piece.lines)) await untilTaken(exchange, type === eventsType ? eventMs : undefined);
-    if (piece.after === null || response.destroyed) break;
+    if (piece.after === null) break;
   }
   response.end();
 }
