@@ -37,20 +37,34 @@ it('two people write at random, one in Git and one in Bindery: no word is lost, 
   await connection.settled();
   const words: string[] = [];
 
-  const paths = async () =>
-    (await made.repository.paths()).filter((path) => path.endsWith('.md') && path !== 'SUMMARY.md');
+  const isPage = (path: string) => path.endsWith('.md') && path !== 'SUMMARY.md';
+  const fileAt = (path: string, at: string) => made.repository.file(path, at);
   /** With a table of contents, what it does not list is no page. */
-  const listing = async (word: string): Promise<CommittedFiles> => {
-    if (!(await made.repository.paths()).includes('SUMMARY.md')) return {};
-    return { 'SUMMARY.md': `${await made.repository.file('SUMMARY.md')}\n* [${word}](${word}.md)\n` };
+  const withPage = async (word: string, head: string): Promise<CommittedFiles> => ({
+    [`${word}.md`]: `# ${word}\n\nNew.\n`,
+    ...((await made.repository.paths(head)).includes('SUMMARY.md')
+      ? { 'SUMMARY.md': `${await fileAt('SUMMARY.md', head)}\n* [${word}](${word}.md)\n` }
+      : {}),
+  });
+  /** Commits as a person does, who begins again where others pushed meanwhile. */
+  const commit = async (change: (head: string) => Promise<CommittedFiles>): Promise<void> => {
+    for (;;) {
+      const onto = await made.repository.head();
+      try {
+        return void (await setting.repositories.commit(made.name, await change(onto), { onto }));
+      } catch (error) {
+        if ((await made.repository.head()) === onto) throw error;
+      }
+    }
   };
   const writers = {
-    async git({ does, page, place }: (typeof steps)[number], word: string) {
-      const files = await paths();
-      const path = files[page % files.length] as string;
-      if (does === 'add') await made.commit({ [`${word}.md`]: `# ${word}\n\nNew.\n`, ...(await listing(word)) });
-      else await made.commit({ [path]: insertAt(await made.repository.file(path), place, word) });
-    },
+    git: ({ does, page, place }: (typeof steps)[number], word: string) =>
+      commit(async (head) => {
+        if (does === 'add') return withPage(word, head);
+        const files = (await made.repository.paths(head)).filter(isPage);
+        const path = files[page % files.length] as string;
+        return { [path]: insertAt(await fileAt(path, head), place, word) };
+      }),
     async bindery({ does, page, place }: (typeof steps)[number], word: string) {
       const titles = (await made.pages()).map(({ title }) => title);
       const title = titles[page % titles.length] as string;
@@ -90,7 +104,9 @@ it('two people write at random, one in Git and one in Bindery: no word is lost, 
     else if (state.state !== 'connected') throw new Error(JSON.stringify(state));
     else if (round > 0) break;
   }
-  const files = await Promise.all((await paths()).map(async (path) => made.repository.file(path)));
+  const files = await Promise.all(
+    (await made.repository.paths()).filter(isPage).map((path) => made.repository.file(path)),
+  );
   const pages = await Promise.all(
     (await made.pages()).map(
       async ({ id }): Promise<string> =>

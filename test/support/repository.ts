@@ -14,6 +14,8 @@ export interface CommitOptions {
   branch?: string;
   /** When it was made; now by default. */
   at?: string;
+  /** The commit that the files were made from: refused where the branch has another by now. */
+  onto?: string;
 }
 
 /** What a commit writes, by path; null deletes a file. */
@@ -63,9 +65,10 @@ export async function openRepositories(options: RepositoriesOptions = {}): Promi
   };
   return {
     url: server.url,
-    async commit(name, files, { branch = 'main', at } = {}) {
+    async commit(name, files, { branch = 'main', at, onto } = {}) {
       if (!made.has(name)) await make(name, branch);
       if (options.allowPush) await update(name, branch);
+      if (onto !== undefined && (await git(name, 'rev-parse', 'HEAD')) !== onto) throw new Error('others pushed');
       for (const [path, content] of Object.entries(files)) await put(join(folder, name, path), content);
       await git(name, 'add', '--all');
       const message = `Change ${Object.keys(files).join(', ')}`;
