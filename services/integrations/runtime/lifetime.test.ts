@@ -24,6 +24,12 @@ function opened(options?: TestedOptions) {
 
 const processes = () => runtimesOf(process.pid);
 
+/** Kills the first process. Without one it waits: 0 would be this whole group of processes. */
+async function killOne(): Promise<void> {
+  const pid = await eventually('a process', () => processes()[0]);
+  process.kill(pid as number, 'SIGKILL');
+}
+
 /** The folder of a process, which its arguments name. */
 const folderOf = (pid: number) => /[^\0]*\/bi-\w+/.exec(readFileSync(`/proc/${pid}/cmdline`, 'latin1'))?.[0] ?? '';
 
@@ -56,10 +62,9 @@ test('a process that is killed fails its events, and the next event gets a new o
   const runtime = opened();
   const program = programOf(counting('a'));
   await runtime.check(program);
-  const [pid = 0] = processes();
   const failed = failureOf(runtime.dispatch(program, event(true)));
   await hold.holds(1);
-  process.kill(pid, 'SIGKILL');
+  await killOne();
   expect(await failed).toMatchObject({ reason: 'crash', message: 'The process of the script ended unexpectedly' });
   hold.release();
   expect((await runtime.dispatch(program, event())).body.toString()).toBe('a 1');
@@ -71,9 +76,8 @@ test('a program whose processes end badly again and again waits for the next one
   for (const waitMs of [0, 0, 250, 500, 1000]) {
     jest.advanceTimersByTime(waitMs);
     await runtime.check(ending);
-    const [pid = 0] = processes();
     const failed = failureOf(runtime.dispatch(ending, event(true)));
-    process.kill(pid, 'SIGKILL');
+    await killOne();
     expect((await failed).reason).toBe('crash');
   }
   const impatient = failureOf(runtime.dispatch(ending, event(false, 1999)));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
-/** The processes of workerd that a process has started, also behind what it started them with. */
+/** The processes of workerd that a process has started, also behind what it started them with. While others end, one may be missing. */
 export const runtimesOf = (pid: number): number[] =>
   childrenOf(pid).flatMap((child) => {
     const args = argumentsOf(child);
