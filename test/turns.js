@@ -67,7 +67,7 @@ const lists = {
     'browsers git-export-refused insights-aggregation integration-programs links-across-spaces openapi-visitors saml-providers sites-refused git-sync-random',
     'content-conflicts content-imports-refused content-refused git-export-conflicts git-export-pages insights-senders insights-times installations-on-content token-origins fonts',
     'comment-bad-inputs content-permissions deadlines git-export-properties insights-bad-inputs installation-tokens installations-refused integration-origins merge-conflicts many-redirects',
-    'comment-mails former-paths git-export-records installations integration-rendering openapi-refused organizations redirects saml-answers trusted-organizations',
+    'comment-mails git-sync-shapes former-paths git-export-records installations integration-rendering openapi-refused organizations redirects saml-answers trusted-organizations',
     'change-request-links comment-reactions content-reverting imported-websites insights-export installation-callers installations-lists integration-endpoints integration-page-scripts site-previews',
     'change-request-previews domains imported-pages integration-cli integrations-list integrations-refused links renderers unsubscribing organization-exports',
   ),

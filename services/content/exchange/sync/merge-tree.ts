@@ -21,6 +21,7 @@ import { commitImport } from '../imports/commit-import.js';
 import { noPagesText } from '../imports/git-import/git-import-job.js';
 import { importTree } from '../imports/import-tree.js';
 import { holdWrites, mergeWith, releaseWrites } from './held-changes.js';
+import { withMovedFiles } from './moved-files.js';
 import { currentSpace, type SyncDependencies, type SyncRun, type SyncStep } from './sync-run.js';
 
 interface MergeTree {
@@ -88,8 +89,9 @@ async function commitMerge(deps: SyncDependencies, sync: SyncRun, committing: Co
   const { payload } = step.job;
   const { conflicts } = await mergeWith(deps, sync, { views, conflicts: [] });
   const made = await (await mergeWith(deps, sync, { views, conflicts, side: 'primary' })).store();
+  const content = withMovedFiles(views, made.content);
   const fields = { ...made.fields, ...settingsOf(views) };
-  const stays = isSame(primary, made.content, fields);
+  const stays = isSame(primary, content, fields);
   const revision = stays ? primary.revision._id : newId();
   const held = conflicts.filter(isHeld).map((found) => holdItem(state, found));
   const note = await newSharedStateNote(deps, payload);
@@ -113,7 +115,7 @@ async function commitMerge(deps: SyncDependencies, sync: SyncRun, committing: Co
     sweeps,
     primary,
     before: primary,
-    content: made.content,
+    content,
     fields: {
       ...fields,
       _id: revision,
