@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import fc from 'fast-check';
 import { inserted } from '../support/content-changes.js';
 import { exportSetting } from '../support/exports.js';
@@ -10,7 +11,7 @@ const { client } = setting;
 /** `page` and `place` are taken modulo what there is. */
 const step = fc.record({
   side: fc.constantFrom('git', 'bindery'),
-  does: fc.constantFrom('write', 'write', 'write', 'add'),
+  does: fc.constantFrom('write', 'write', 'write', 'add', 'move'),
   page: fc.nat(100),
   place: fc.nat(100),
   sync: fc.integer({ min: 0, max: 3 }).map((at) => at === 0),
@@ -46,6 +47,13 @@ it('two people write at random, one in Git and one in Bindery: no word is lost, 
       ? { 'SUMMARY.md': `${await fileAt('SUMMARY.md', head)}\n* [${word}](${word}.md)\n` }
       : {}),
   });
+  const withMoved = async (from: string, to: string, head: string): Promise<CommittedFiles> => ({
+    [from]: null,
+    [to]: `${await fileAt(from, head)}\n`,
+    ...((await made.repository.paths(head)).includes('SUMMARY.md')
+      ? { 'SUMMARY.md': `${(await fileAt('SUMMARY.md', head)).replace(`(${from})`, `(${to})`)}\n` }
+      : {}),
+  });
   /** Commits as a person does, who begins again where others pushed meanwhile. */
   const commit = async (change: (head: string) => Promise<CommittedFiles>): Promise<void> => {
     for (;;) {
@@ -63,10 +71,11 @@ it('two people write at random, one in Git and one in Bindery: no word is lost, 
         if (does === 'add') return withPage(word, head);
         const files = (await made.repository.paths(head)).filter(isPage);
         const path = files[page % files.length] as string;
+        if (does === 'move') return withMoved(path, `${word}/${basename(path)}`, head);
         return { [path]: insertAt(await fileAt(path, head), place, word) };
       }),
     async bindery({ does, page, place }: (typeof steps)[number], word: string) {
-      const titles = (await made.pages()).map(({ title }) => title);
+      const titles = (await made.pages()).filter(({ type }) => type === 'document').map(({ title }) => title);
       const title = titles[page % titles.length] as string;
       if (does === 'add') await made.write(inserted(word));
       else await made.write(await made.edited(title, insertAt(await made.source(title), place, word)));
@@ -93,7 +102,7 @@ it('two people write at random, one in Git and one in Bindery: no word is lost, 
   for (const [at, each] of steps.entries()) {
     const word = `${each.side}${at}`;
     await writers[each.side as 'git' | 'bindery'](each, word);
-    words.push(word);
+    if (each.does !== 'move' || each.side === 'bindery') words.push(word);
     if (!each.sync) continue;
     const state = await connection.sync();
     if (state.state === 'conflict') await settle(state);
@@ -108,12 +117,17 @@ it('two people write at random, one in Git and one in Bindery: no word is lost, 
     (await made.repository.paths()).filter(isPage).map((path) => made.repository.file(path)),
   );
   const pages = await Promise.all(
-    (await made.pages()).map(
-      async ({ id }): Promise<string> =>
-        (await client.get(`/v1/spaces/${made.space}/content/page/${id}?format=source`)).body.source.trim(),
-    ),
+    (await made.pages())
+      .filter(({ type }) => type === 'document')
+      .map(
+        async ({ id }): Promise<string> =>
+          (await client.get(`/v1/spaces/${made.space}/content/page/${id}?format=source`)).body.source.trim(),
+      ),
   );
   expect({ seed, texts: pages.sort() }).toEqual({ seed, texts: files.sort() });
+  // In between as well, nothing that Git had was taken back: the space removes no page.
+  const removed = ['log', '--author=admin', '--diff-filter=D', '--format=%h', '--name-only', 'main'];
+  expect({ seed, removed: await made.repository.git(...removed) }).toEqual({ seed, removed: '' });
   const all = files.join('\n');
   expect({ seed, lost: words.filter((word) => !all.includes(word)) }).toEqual({ seed, lost: [] });
 });

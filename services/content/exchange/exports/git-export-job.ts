@@ -93,13 +93,14 @@ export const notedExporting = (
 export async function exportRevision(
   deps: ExportDependencies,
   run: ExportRun,
-  { space, revision, describe }: { space: SpaceDocument; revision: string; describe?: Pushing['describe'] },
+  { revision, ...pushing }: Pick<Pushing, 'space' | 'onto' | 'describe'> & { revision: string },
 ): Promise<boolean> {
+  const { space } = pushing;
   const view = await deps.revisions.get(space._id, revision);
   for (let attempt = 1; ; attempt++) {
     try {
       const exporting = notedExporting(run.job.payload, (await deps.store.get(spaces, space._id)) ?? space);
-      const pushed = await pushContent(deps, run, { space, view, exporting, describe });
+      const pushed = await pushContent(deps, run, { ...pushing, view, exporting });
       await recordExport(deps, run, { space, pushed });
       return pushed.isNew;
     } catch (error) {

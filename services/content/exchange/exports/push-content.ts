@@ -65,6 +65,8 @@ export interface Pushing {
   view: RevisionView;
   /** The state that an earlier run of the job noted. */
   exporting: GitExporting;
+  /** The commit that the branch has to be at: else GitFailure `conflict`, since its news come first. */
+  onto?: string | undefined;
   /** Describes the commit; by default, the message of the payload does. */
   describe?: ((view: RevisionView) => Promise<CommitWords>) | undefined;
 }
@@ -126,11 +128,12 @@ interface Access {
 
 async function writeAndPush(
   { deps, run, branch }: Access,
-  { space, view, exporting, describe = (exported) => describeMerge(deps, run, exported) }: Pushing,
+  { space, view, exporting, onto, describe = (exported) => describeMerge(deps, run, exported) }: Pushing,
   opened: Opened,
 ): Promise<Pushed> {
   const { payload } = run.job;
   const { parent, pushed } = opened;
+  if (onto !== undefined && onto !== parent) throw new GitFailure('conflict', 'others pushed to the branch meanwhile');
   const { content, changes } = await planChanges(deps, run, { space, view, opened });
   const isNew = changes.size > 0;
   const isAhead = parent !== undefined && (opened.state?.commit !== parent || opened.state.isAhead);

@@ -54,36 +54,50 @@ export function syncGitJob(deps: SyncDependencies): JobKind<SyncGitPayload> {
 }
 
 async function syncBoth(deps: SyncDependencies, sync: SyncRun): Promise<void> {
-  await finishInterrupted(deps, sync);
   for (let round = 1; ; round++) {
     try {
-      return await syncOnce(deps, sync);
+      await finishInterrupted(deps, sync);
+      return await syncOnce(deps, sync, { waits: round < maxRounds });
     } catch (error) {
-      // Somebody pushed to files that the space changed too, since they were fetched.
+      // Somebody pushed since the branch was fetched.
       const isLate = error instanceof GitFailure && error.reason === 'conflict' && sync.item.direction === 'both';
       if (!isLate || round === maxRounds) throw error;
     }
   }
 }
 
-async function syncOnce(deps: SyncDependencies, { item: { _id }, run }: SyncRun): Promise<void> {
+/** With `waits`, what others pushed meanwhile is imported before anything is written; a branch with pushes all the time does not wait for ever. */
+async function syncOnce(
+  deps: SyncDependencies,
+  { item: { _id }, run }: SyncRun,
+  { waits }: { waits: boolean },
+): Promise<void> {
   const item = await deps.store.get(gitInstallations, _id);
   if (!item) throw new GitFailure('aborted', 'the connection was ended');
   await deps.ledger.openUsage({ organization: item.organization, space: item.space });
-  await exportNews(deps, { item, run }, await importNews(deps, { item, run }));
+  await exportNews(deps, { item, run }, { outlook: await importNews(deps, { item, run }), waits });
 }
 
-/** An earlier run, perhaps of a sync that was given up, may have pushed what it then could not record: that is no news of the branch. */
+/**
+ * An earlier run, perhaps of a sync that was given up, may have pushed what it then could not record: that is no news of the branch. What it
+ * did not push is forgotten: the space may have other content by now.
+ */
 async function finishInterrupted(deps: SyncDependencies, sync: SyncRun): Promise<void> {
   const space = await currentSpace(deps, sync);
   const { git, gitExporting: { operation, commit } = {} } = space;
   if (commit === undefined || operation === undefined || operation === git?.operation || !isStepName(operation)) return;
   const step = stepOf(deps, sync, { direction: 'export', operation });
-  if (await isPushed(deps, step, { space, commit })) await exportStep(deps, sync, { step, space });
+  if (await isPushed(deps, step, { space, commit })) return exportStep(deps, sync, { step, space });
+  const noted = { _id: space._id, 'gitExporting.commit': commit };
+  await deps.store.update(spaces, noted, { $unset: { gitExporting: true } });
 }
 
 /** Writes to the branch what the space has and the branch has not. */
-async function exportNews(deps: SyncDependencies, sync: SyncRun, outlook: Outlook): Promise<void> {
+async function exportNews(
+  deps: SyncDependencies,
+  sync: SyncRun,
+  { outlook, waits }: { outlook: Outlook; waits: boolean },
+): Promise<void> {
   const { item } = sync;
   const isWritten = item.direction !== 'import' || outlook === 'overwrite';
   if (outlook === 'nothing' || !isWritten) return;
@@ -93,19 +107,21 @@ async function exportNews(deps: SyncDependencies, sync: SyncRun, outlook: Outloo
   await exportStep(deps, sync, {
     step: stepOf(deps, sync, { direction: 'export', force: outlook === 'overwrite' }),
     space,
+    onto: waits && outlook === 'export' && item.direction === 'both' ? state?.commit : undefined,
   });
 }
 
 async function exportStep(
   deps: SyncDependencies,
   { item: { organization, commitMessage: template } }: SyncRun,
-  { step, space }: { step: SyncStep; space: SpaceDocument },
+  { step, space, onto }: { step: SyncStep; space: SpaceDocument; onto?: string | undefined },
 ): Promise<void> {
   await beginStep(deps, step, { space, direction: 'export' });
   const { revision } = notedExporting(step.job.payload, space);
   await exportRevision(deps, step, {
     space,
     revision,
+    onto,
     describe: (view) => describeChanges(deps, { organization, template }, view),
   });
   await finishExport(deps, step);
