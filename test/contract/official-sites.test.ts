@@ -35,6 +35,15 @@ describe('the newest official client', () => {
     await expect(api.customHostnames.getCustomHostname(hostname)).rejects.toMatchObject({ code: 404 });
   });
 
+  it('copies site spaces', async () => {
+    const organization = await newOrganization(client);
+    const space = await newSpace(client, organization);
+    const site = await newSite(organization, { spaces: [space] });
+    const [{ id }] = (await site.ok('GET', '/site-spaces')).items;
+    const { data } = await api.orgs.duplicateSiteSpace(organization, site.id, id, { draft: false });
+    expect(data).toMatchObject({ object: 'site-space', default: false });
+  });
+
   it('calls redirects', async () => {
     const organization = await newOrganization(client);
     const space = await newSpace(client, organization);

@@ -128,7 +128,6 @@ export const operationsOfOtherVersions = [
   'getSiteScanById GET /orgs/{organizationId}/sites/{siteId}/scans/{siteScanId}',
   'prewarmSiteSearch POST /orgs/{organizationId}/sites/{siteId}/search/prewarm',
   'getSiteSpaceRawCustomizationById GET /orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/customization/raw',
-  'duplicateSiteSpace POST /orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/duplicate',
   'getContentAnalyticsForSiteSpaceById GET /orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/insights/content',
   'createSitesPageFeedback PUT /orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/insights/pages/{pageId}/feedbacks/{visitorId}',
   'listSiteGitSyncInstallations GET /orgs/{organizationId}/sites/{siteId}/spaces/git/installations',

@@ -8,6 +8,7 @@ import {
   segmentSchema,
   siteSectionGroupSchema,
   siteSectionSchema,
+  siteSpaceCopySchema,
   siteSpaceSchema,
   siteStructureSchema,
 } from '../resources.js';
@@ -272,6 +273,24 @@ export const siteSpaceOperations = {
       .meta({ examples: [{ condition: 'visitor.claims.beta == true' }, { spaceId: exampleId('space') }] }),
     status: 200,
     response: siteSpaceSchema,
+  }),
+  duplicateSiteSpace: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites/{siteId}/site-spaces/{siteSpaceId}/duplicate',
+    summary: 'Copy a space of a site',
+    description:
+      'Copies the space as `duplicateSpace` does, and shows the copy right after the site space, with its settings. Alone in its section, it is copied with the section. The copy of a large space is answered 202, and is shown when it is complete.',
+    tag: 'Site spaces',
+    access: onSite('admin'),
+    body: z
+      .object({
+        draft: z.literal(false, 'must be false: no part of a site is a draft').default(false),
+      })
+      .default({ draft: false })
+      .meta({ examples: [{ draft: false }] }),
+    status: 201,
+    response: z.union([siteSpaceSchema, siteSpaceCopySchema]),
+    accepted: siteSpaceCopySchema,
   }),
   deleteSiteSpaceById: operation({
     method: 'DELETE',

@@ -27,6 +27,17 @@ export const siteSpaceSchema = z
   .meta({ id: 'SiteSpace' });
 export type SiteSpace = z.output<typeof siteSpaceSchema>;
 
+/** The copy of a site space that has no content yet. */
+export const siteSpaceCopySchema = z
+  .object({
+    object: z.literal('site-space-copy'),
+    id: z.string().meta({ description: 'The id of the site space that shows the copy.' }),
+    space: z.string().meta({ description: 'The id that the copy of the space will have.' }),
+    urls: z.object({ location: urlSchema.meta({ description: 'Where the copy of the space will be.' }) }),
+  })
+  .meta({ id: 'SiteSpaceCopy' });
+export type SiteSpaceCopy = z.output<typeof siteSpaceCopySchema>;
+
 export const siteSectionSchema = z
   .object({
     object: z.literal('site-section'),

@@ -22,6 +22,7 @@ import type { HasStructureCache } from '../structure/structure-cache.js';
 import type { HasStructures } from '../structure/structures.js';
 import { presentSiteSpace } from './changed-parts.js';
 import { checkCondition } from './conditions.js';
+import { copySiteSpace } from './copies/site-space-copy.js';
 import { movePart, positionOf } from './moves.js';
 import { pageOf } from './pages.js';
 import { loadView, presentSiteSpaces } from './presentation.js';
@@ -80,6 +81,10 @@ export const siteSpaceHandlers = (
         };
       });
       return presentSiteSpace(deps, { call: context.call, changed, id });
+    },
+
+    duplicateSiteSpace({ path: { organizationId: organization, siteId: site, siteSpaceId: id } }, context) {
+      return copySiteSpace(deps, { organization, site, id }, context);
     },
 
     async deleteSiteSpaceById({ path: { siteId, siteSpaceId: id } }, { audit }) {

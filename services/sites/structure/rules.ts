@@ -11,6 +11,7 @@ import {
   type PlacedSiteSpace,
   type SectionEntry,
   type SiteSpaceEntry,
+  type SiteSpaceList,
   type Structure,
   sectionsOf,
   siteSpacesIn,
@@ -46,18 +47,42 @@ export function addSection(
 ): SectionEntry {
   if (structure.siteSpaces.items.length > 0) {
     const { siteSpaces } = structure;
-    structure.entries.push({ id: wrapping.id, path: freePath(wrapping.slug, sectionsOf(structure)), siteSpaces });
+    appendSection(structure, { ...wrapping, siteSpaces });
     structure.siteSpaces = noSiteSpaces();
-    structure.defaultSection ??= wrapping.id;
   }
-  const section = {
-    id: added.id,
-    path: freePath(added.slug, sectionsOf(structure)),
-    siteSpaces: { items: [added.siteSpace], default: added.siteSpace.id },
-  };
+  const { id, slug, siteSpace } = added;
+  return appendSection(structure, { id, slug, siteSpaces: { items: [siteSpace], default: siteSpace.id } });
+}
+
+/** Adds a section at the end; the first one becomes the default. */
+function appendSection(
+  structure: Structure,
+  { id, slug, siteSpaces }: { id: string; slug: string; siteSpaces: SiteSpaceList },
+): SectionEntry {
+  const section = { id, path: freePath(slug, sectionsOf(structure)), siteSpaces };
   structure.entries.push(section);
-  structure.defaultSection ??= section.id;
+  structure.defaultSection ??= id;
   return section;
+}
+
+/**
+ * Adds a copy of a site space right after it. One that is alone in its section is copied with the section; answers whether that is so.
+ * Throws 404 for an unknown one.
+ */
+export function addCopy(
+  structure: Structure,
+  id: string,
+  { siteSpace, section }: { siteSpace: SiteSpaceEntry; section: { id: string; slug: string } },
+): boolean {
+  const { section: holder } = findSiteSpace(structure, id);
+  if (holder?.siteSpaces.items.length !== 1) {
+    addSiteSpace(structure, holder, siteSpace, siteSpace.path);
+    moveSiteSpace(structure, siteSpace.id, { after: id });
+    return false;
+  }
+  appendSection(structure, { ...section, siteSpaces: { items: [siteSpace], default: siteSpace.id } });
+  moveSection(structure, section.id, { after: holder.id });
+  return true;
 }
 
 const without = <T extends { id: string }>(items: T[], id: string): T[] => items.filter((item) => item.id !== id);

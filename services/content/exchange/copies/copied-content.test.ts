@@ -2,9 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFolderBlobs } from '../../../../shared/blobs/folder.js';
+import { consumersOf } from '../../../../shared/contract/event.js';
+import { Outbox, outboxCollection } from '../../../../shared/jobs/outbox.js';
+import { createLog } from '../../../../shared/monitoring/log.js';
 import { type Store, write } from '../../../../shared/store/port.js';
 import { openSqliteStore } from '../../../../shared/store/sqlite/store.js';
 import { newId } from '../../../../shared/values/ids.js';
+import { spaceDeleted } from '../../core/events.js';
 import { spaces } from '../../core/nodes/model.js';
 import { commitRevision, primaryMoveWrite } from '../../core/revisions/commit.js';
 import { chunks, documentId, pageDocuments, pageSearch } from '../../core/revisions/model.js';
@@ -15,6 +19,7 @@ import { Ledger } from '../../core/storage/ledger.js';
 import { blobCounts, blobUses, usages } from '../../core/storage/model.js';
 import { removeSpaceContent } from '../../core/storage/unreached.js';
 import { contentCollections } from '../../dependencies.js';
+import { contentEvents } from '../../events.js';
 import { copyContent } from './copied-content.js';
 import { discardCopyJob } from './copy-jobs.js';
 
@@ -23,10 +28,21 @@ const organization = newId();
 let folder: string;
 let store: Store;
 let ledger: Ledger;
+let outbox: Outbox;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bindery-copies-'));
   store = await openSqliteStore({ path: join(folder, 'store.sqlite') });
   await store.prepare(contentCollections, [pageSearch]);
+  const consumers = consumersOf({ sites: { spaceDeleted } });
+  const deliver = async () => [];
+  outbox = new Outbox({
+    store,
+    service: 'content',
+    emits: contentEvents,
+    consumers,
+    log: createLog('silent'),
+    deliver,
+  });
   ledger = new Ledger(store, openFolderBlobs(join(folder, 'blobs')), 0);
 });
 afterAll(async () => {
@@ -91,7 +107,7 @@ it('what was stored for a copy is removed where it was never made, and stays whe
   const view = await filledSpace();
   const used = async () => (await store.get(usages, organization))?.bytes;
   const before = await used();
-  const { run } = discardCopyJob({ store, ledger });
+  const { run } = discardCopyJob({ store, ledger, outbox });
   const discard = (copy: string) => run({ job: { payload: { organization, copy } } as never, signal });
   const copyOf = async () => {
     const copy = newId();
@@ -106,6 +122,9 @@ it('what was stored for a copy is removed where it was never made, and stays whe
   expect(await used()).toBe(before);
   const made = await copyOf();
   await store.batch([write.insert(spaces, newSpace({ organization, creator: 'ada', id: made }).space)]);
+  const told = await store.count(outboxCollection('content'), {});
   await discard(made);
   expect((await counted(made)).documents).toBe(1);
+  // Whoever placed the lost copy is told, and of the other one nothing.
+  expect([told, await store.count(outboxCollection('content'), {})]).toEqual([2, 2]);
 });

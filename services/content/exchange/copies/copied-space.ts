@@ -2,6 +2,7 @@ import type { Call } from '../../../../shared/contract/service.js';
 import { notFound } from '../../../../shared/errors/errors.js';
 import type { HasJobs } from '../../../../shared/jobs/jobs.js';
 import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
+import { titleOfCopy } from '../../../../shared/text/copy-title.js';
 import { timestamp } from '../../../../shared/values/ids.js';
 import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
 import type { Role } from '../../../identity/resources.js';
@@ -42,13 +43,6 @@ export interface NewCopy {
 }
 
 const maxTitle = 50;
-
-function titleOfCopy(title: string): string {
-  const whole = `Copy of ${title}`;
-  if (whole.length <= maxTitle) return whole;
-  // No half of a character that takes two.
-  return `${whole.slice(0, maxTitle - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}
 
 /** Makes a space with content that is stored already, after the one that it is a copy of. Returns the id of its revision. */
 export async function makeCopy(deps: Dependencies, made: NewCopy, call: Call): Promise<string> {
@@ -91,7 +85,7 @@ function copyOf(source: SpaceDocument, { organization, copy: id, user }: NewCopy
     organization,
     creator: user,
     id,
-    title: titleOfCopy(title),
+    title: titleOfCopy(title, maxTitle),
     emoji,
     language,
     editMode,

@@ -9,6 +9,7 @@ import type { HasStore, Write } from '../../../../shared/store/port.js';
 import { timeIn } from '../../../../shared/values/ids.js';
 import { checkStarter } from '../../core/access/starters.js';
 import type { HasTrees } from '../../core/access/tree/content-tree-cache.js';
+import { spaceDeleted } from '../../core/events.js';
 import { spaces } from '../../core/nodes/model.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { HasLedger } from '../../core/storage/ledger.js';
@@ -83,13 +84,16 @@ const copyRecord = ({ organization, copy, source }: Copying, caller: Caller = sy
     { details: { source } },
   );
 
-/** The job that removes what was stored for a copy that was never made. */
-export const discardCopyJob = (deps: HasStore & HasLedger): JobKind<Pick<Copying, 'organization' | 'copy'>> => ({
+/** The job that removes what was stored for a copy that was never made, and tells those who wait for it. */
+export const discardCopyJob = (
+  deps: HasStore & HasLedger & HasOutbox,
+): JobKind<Pick<Copying, 'organization' | 'copy'>> => ({
   kind: discardCopy,
   attempts: 10,
   async run({ job: { payload }, signal }) {
     const { organization, copy: space } = payload;
-    if (!(await deps.store.get(spaces, space, { fields: [] })))
-      await removeSpaceContent(deps, { organization, space }, signal);
+    if (await deps.store.get(spaces, space, { fields: [] })) return;
+    await removeSpaceContent(deps, { organization, space }, signal);
+    await deps.store.batch([deps.outbox.add(spaceDeleted, { organization, space })]);
   },
 });
