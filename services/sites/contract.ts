@@ -5,6 +5,7 @@ import { question } from '../../shared/contract/verb.js';
 import { askingOperations } from './contract/asking.js';
 import { customHostnameOperations } from './contract/custom-hostnames.js';
 import { customizationOperations } from './contract/customization.js';
+import { externalLinkOperations } from './contract/external-links.js';
 import { mcpServerOperations } from './contract/mcp-servers.js';
 import { sitePermissionOperations } from './contract/permissions.js';
 import { adaptiveSchemaOperations, publishingAuthOperations, shareLinkOperations } from './contract/publishing.js';
@@ -25,6 +26,7 @@ export const sitesContract = defineContract('sites', {
   ...sectionOperations,
   ...sectionGroupOperations,
   ...siteSpaceOperations,
+  ...externalLinkOperations,
   ...shareLinkOperations,
   ...publishingAuthOperations,
   ...previewOperations,

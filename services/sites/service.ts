@@ -28,6 +28,7 @@ import { shareLinkHandlers } from './publishing/share-link-handlers.js';
 import { visitorSigningOf } from './publishing/visitor-signing.js';
 import { redirectHandlers } from './redirects/redirect-handlers.js';
 import { shownContentKind, siteKind } from './resources.js';
+import { externalLinkHandlers } from './sections/external-link-handlers.js';
 import { sectionGroupHandlers } from './sections/section-group-handlers.js';
 import { sectionHandlers } from './sections/section-handlers.js';
 import { resolveShownContent } from './sections/shown-content.js';
@@ -75,6 +76,7 @@ export function sitesService(host: Host): ServiceSchema {
       ...sectionHandlers(deps),
       ...sectionGroupHandlers(deps),
       ...siteSpaceHandlers(deps),
+      ...externalLinkHandlers(deps),
       ...shareLinkHandlers(deps),
       ...publishingAuthHandlers(deps),
       ...previewHandlers(deps),

@@ -44,6 +44,26 @@ describe('the newest official client', () => {
     expect(data).toMatchObject({ object: 'site-space', default: false });
   });
 
+  it('calls external links', async () => {
+    const organization = await newOrganization(client);
+    const space = await newSpace(client, organization);
+    const site = await newSite(organization);
+    await site.section(space);
+    const on = [organization, site.id] as const;
+    const { data: made } = await api.orgs.addExternalLinkToSite(...on, {
+      title: 'Status',
+      url: 'https://example.com/',
+    });
+    const { data: changed } = await api.orgs.updateSiteExternalLinkById(...on, made.id, { draft: true });
+    expect(changed).toEqual({ ...made, draft: true });
+    const { data } = await api.orgs.getSiteStructure(...on);
+    expect(data.structure).toMatchObject([{ object: 'site-section' }, changed]);
+    const item = { type: 'site-external-link', id: made.id };
+    const position = { before: { type: 'site-section', id: data.structure[0].id } };
+    expect((await api.orgs.sortSiteStructure(...on, { item, position })).data).toEqual(changed);
+    expect((await api.orgs.deleteSiteExternalLinkById(...on, made.id)).status).toBe(205);
+  });
+
   it('calls redirects', async () => {
     const organization = await newOrganization(client);
     const space = await newSpace(client, organization);

@@ -5,6 +5,25 @@ const required = (schema: Record<string, unknown>) => schema.required as string[
 const newerScopes = ['site:visitor:claims', 'page:feedback:read'];
 const settings = ['ssoURL', 'entityID', 'certificate'];
 
+/** A kind of structure: what it lists, or what its entries are. */
+interface Shown {
+  properties: { structure: { items: { $ref?: string; oneOf?: object[] } } };
+}
+const externalLink = {
+  type: 'object',
+  properties: { object: { enum: ['site-external-link'] }, url: { type: 'string' } },
+  required: ['object', 'id', 'title', 'url', 'draft'],
+};
+function withExternalLinks(shown: Shown): Shown {
+  const { structure } = shown.properties;
+  const kinds = structure.items.oneOf;
+  if (kinds?.length !== 2) return shown;
+  return {
+    ...shown,
+    properties: { ...shown.properties, structure: { ...structure, items: { oneOf: [...kinds, externalLink] } } },
+  };
+}
+
 /** Where answers are held to neither file. C1 is a row of the conflicts in which the specification wins. */
 export const exceptions: Exception[] = [
   {
@@ -58,6 +77,11 @@ export const exceptions: Exception[] = [
       ...schema,
       allOf: (allOf as { oneOf?: unknown }[]).map(({ oneOf, ...part }) => (oneOf ? { ...part, anyOf: oneOf } : part)),
     }),
+  },
+  {
+    schema: 'SiteStructure',
+    reason: 'external links came with newer clients; the newest file has them',
+    instead: ({ oneOf, ...schema }) => ({ ...schema, oneOf: (oneOf as Shown[]).map(withExternalLinks) }),
   },
   {
     schema: 'SiteRedirectSourcePath',

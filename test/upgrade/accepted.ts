@@ -12,6 +12,9 @@ const followed = 'Git connections and translations of spaces are new';
 /** Roles on sites are new: while processes of both releases run, one of a member who leaves stays, and holds again only if it comes back. */
 const roles = 'roles on sites are new';
 
+/** They are new kinds of entries where somebody added one, and no process asks another for them; the reader is new, too. */
+const linked = 'external links of sites are new';
+
 /** Breaks between the last release and this one that are meant: by their place, with the reason. Emptied with each new baseline. */
 export const accepted: Accepted = {
   'events.content.changeRequestMerged.comments': missed,
@@ -27,6 +30,17 @@ export const accepted: Accepted = {
   'operations.createSpace.body.template': 'the last release refused every template',
   'operations.getPublishedContentSite.response.customizations.site.internationalization.locale': languages,
   'operations.getPublishedContentSite.response.customizations.siteSpaces.*.internationalization.locale': languages,
+  'operations.addSectionGroupToSite.response.children[]': linked,
+  'operations.addSectionToGroup.response.children[]': linked,
+  'operations.getPublishedContentSite.response.structure.structure[].children[]': linked,
+  'operations.getPublishedContentSite.response.structure.structure[]': linked,
+  'operations.getSiteStructure.response.structure[].children[]': linked,
+  'operations.getSiteStructure.response.structure[]': linked,
+  'operations.listSiteSectionGroups.response.items[].children[]': linked,
+  'operations.moveSiteSectionGroup.response.children[]': linked,
+  'operations.sortSiteStructure.response.children[]': linked,
+  'operations.sortSiteStructure.response': linked,
+  'operations.updateSiteSectionGroupById.response.children[]': linked,
   'operations.getSiteCustomizationById.response.internationalization.locale': languages,
   'operations.getSiteSpaceCustomizationById.response.internationalization.locale': languages,
   'operations.overrideSiteSpaceCustomizationById.response.internationalization.locale': languages,

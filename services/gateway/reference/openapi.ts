@@ -208,6 +208,7 @@ const tagDescriptions: Record<string, string> = {
   'Sign-in': 'Signing in by a link in a mail.',
   'Single sign-on': 'Identity providers of an organization, by SAML and by OpenID Connect.',
   'Site customization': 'How a site looks.',
+  'Site external links': 'Links that lead elsewhere, among the sections of a site.',
   Fonts: 'Fonts of an organization, for the look of its sites.',
   'Site MCP servers': 'Tools for programs that answer visitors of a site.',
   'Site permissions': 'Who has which role on a site.',

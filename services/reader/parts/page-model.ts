@@ -20,7 +20,7 @@ export interface HeaderLink {
   links: TitledLink[];
 }
 
-/** A section, or a site space of the current section. */
+/** A section, an external link beside the sections, or a site space of the current section. */
 export interface Choice extends TitledLink {
   description?: string;
   icon?: string;

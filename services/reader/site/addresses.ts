@@ -1,5 +1,5 @@
 import type { OutsideTarget } from '../../content/contract.js';
-import type { SiteSpace } from '../../sites/resources.js';
+import { type SiteSpace, sectionsIn } from '../../sites/resources.js';
 import { encodedPath, fragmentOf } from '../marks/fill-marks.js';
 import { canonicalStart } from '../visits/near-visits.js';
 import type { Visit } from '../visits/visit.js';
@@ -29,16 +29,13 @@ export interface Addresses {
 /** The site spaces of a site, in their order. */
 export function siteSpacesOf({ site: { structure } }: Pick<Visit, 'site'>): SiteSpace[] {
   if (structure.type === 'siteSpaces') return structure.structure;
-  return structure.structure.flatMap((entry) =>
-    entry.object === 'site-section' ? entry.siteSpaces : entry.sections.flatMap(({ siteSpaces }) => siteSpaces),
-  );
+  return structure.structure.flatMap(sectionsIn).flatMap(({ siteSpaces }) => siteSpaces);
 }
 
 /** The titles of the sections of a site, by their ids. */
 export function sectionTitles({ site: { structure } }: Pick<Visit, 'site'>): Map<string, string> {
   if (structure.type === 'siteSpaces') return new Map();
-  const sections = structure.structure.flatMap((entry) => (entry.object === 'site-section' ? entry : entry.sections));
-  return new Map(sections.map(({ id, title }) => [id, title]));
+  return new Map(structure.structure.flatMap(sectionsIn).map(({ id, title }) => [id, title]));
 }
 
 /** The entry of the site's structure for the space that is visited; undefined where the structure does not list it. */

@@ -3,7 +3,7 @@ import { sharedBudget } from '../../../shared/expression/values.js';
 import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { OutsideTarget } from '../../content/contract.js';
 import type { ContentRef } from '../../content/resources.js';
-import type { Customization, SiteSection, SiteSpace } from '../../sites/resources.js';
+import type { Customization, SiteExternalLink, SiteSection, SiteSpace } from '../../sites/resources.js';
 import type { Choice, HeaderLink, SectionGroup, SiteModel, TitledLink, Variant } from '../parts/page-model.js';
 import { themeAttributes } from '../style/theme-sheet.js';
 import type { Visit } from '../visits/visit.js';
@@ -108,7 +108,11 @@ function headerLinksOf({ visitor }: Visit, { header }: Customization, hrefOf: Hr
   });
 }
 
-function sectionsOf({ site: { structure }, shown }: Visit, { local }: Addresses): (Choice | SectionGroup)[] {
+function sectionsOf(visit: Visit, { local }: Addresses): (Choice | SectionGroup)[] {
+  const {
+    site: { structure },
+    shown,
+  } = visit;
   if (structure.type === 'siteSpaces') return [];
   const choiceOf = (section: SiteSection): Choice =>
     omitUndefined({
@@ -118,11 +122,26 @@ function sectionsOf({ site: { structure }, shown }: Visit, { local }: Addresses)
       icon: section.icon,
       active: section.id === shown.siteSection,
     });
+  const childOf = (entry: SiteSection | SiteExternalLink) =>
+    entry.object === 'site-section' ? choiceOf(entry) : outsideChoice(entry, localeOfVisit(visit));
   return structure.structure.map((entry) =>
-    entry.object === 'site-section'
-      ? choiceOf(entry)
-      : omitUndefined({ title: entry.title, icon: entry.icon, sections: entry.sections.map(choiceOf) }),
+    entry.object === 'site-section-group'
+      ? omitUndefined({ title: entry.title, icon: entry.icon, sections: entry.children.map(childOf) })
+      : childOf(entry),
   );
+}
+
+/** An external link among the sections, in the language of the visit where it has one. */
+function outsideChoice(link: SiteExternalLink, locale: string): Choice {
+  // The interface knows Norwegian by two names, links by one.
+  const language = (locale === 'nb' ? 'no' : locale) as keyof NonNullable<SiteExternalLink['localizedTitle']>;
+  return omitUndefined({
+    title: link.localizedTitle?.[language] || link.title,
+    href: link.url,
+    description: link.localizedDescription?.[language] || link.description,
+    icon: link.icon,
+    active: false,
+  });
 }
 
 /** The site spaces beside the one that is visited; none where there is no choice. */

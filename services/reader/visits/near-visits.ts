@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { pathSegment } from '../../../shared/text/path-segment.js';
 import type { PublishedSite } from '../../sites/contract.js';
-import type { SiteSpace } from '../../sites/resources.js';
+import { type SiteSpace, sectionsIn } from '../../sites/resources.js';
 import { freshMs, type Visit } from './visit.js';
 
 /** Spaces of sites that somebody visited within the last second. */
@@ -89,8 +89,6 @@ function namesOf({ structure }: PublishedSite): Set<string> {
   const all =
     structure.type === 'siteSpaces'
       ? namesOfSpaces(structure.structure)
-      : structure.structure
-          .flatMap((entry) => (entry.object === 'site-section' ? [entry] : entry.sections))
-          .flatMap(({ path, siteSpaces }) => [path, ...namesOfSpaces(siteSpaces)]);
+      : structure.structure.flatMap(sectionsIn).flatMap(({ path, siteSpaces }) => [path, ...namesOfSpaces(siteSpaces)]);
   return new Set(all.map((name) => name.toLowerCase()));
 }

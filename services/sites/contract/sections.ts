@@ -6,6 +6,7 @@ import {
   conditionSchema,
   iconSchema,
   segmentSchema,
+  siteExternalLinkSchema,
   siteSectionGroupSchema,
   siteSectionSchema,
   siteSpaceCopySchema,
@@ -27,8 +28,11 @@ const positionOf = <A extends z.ZodType>(anchor: A) =>
 
 const sectionAnchor = z.object({ type: z.literal('site-section'), siteSection: id });
 const siteSpaceAnchor = z.object({ type: z.literal('site-space'), siteSpace: id });
-const groupAnchor = z.object({ type: z.enum(['site-section', 'site-section-group']), id });
-const item = z.object({ type: z.enum(['site-space', 'site-section', 'site-section-group']), id });
+const groupAnchor = z.object({ type: z.enum(['site-section', 'site-section-group', 'site-external-link']), id });
+const item = z.object({
+  type: z.enum(['site-space', 'site-section', 'site-section-group', 'site-external-link']),
+  id,
+});
 
 export const structureOperations = {
   getSiteStructure: operation({
@@ -56,7 +60,7 @@ export const structureOperations = {
       ],
     }),
     status: 200,
-    response: z.union([siteSpaceSchema, siteSectionSchema, siteSectionGroupSchema]),
+    response: z.union([siteSpaceSchema, siteSectionSchema, siteSectionGroupSchema, siteExternalLinkSchema]),
   }),
 };
 
@@ -186,7 +190,7 @@ export const sectionGroupOperations = {
     method: 'DELETE',
     path: '/orgs/{organizationId}/sites/{siteId}/section-groups/{siteSectionGroupId}',
     summary: 'Delete a section group',
-    description: 'Its sections are kept and take its place.',
+    description: 'Its sections and external links are kept and take its place.',
     tag: 'Site section groups',
     access: onSite('admin'),
     status: 205,

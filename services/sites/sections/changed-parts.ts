@@ -2,11 +2,11 @@ import type { Call } from '../../../shared/contract/service.js';
 import type { HasStore } from '../../../shared/store/port.js';
 import type { HasDomainOwners } from '../site/domain-owners.js';
 import type { HasConfig } from '../site/urls.js';
-import { findGroup, findSection, findSiteSpace } from '../structure/structure.js';
+import { findGroup, findLink, findSection, findSiteSpace } from '../structure/structure.js';
 import type { HasStructureCache } from '../structure/structure-cache.js';
 import type { ChangedSite } from '../structure/structures.js';
-import { presentGroups, presentSections, presentSiteSpaces, viewAfter } from './presentation.js';
-import type { SiteSection, SiteSectionGroup, SiteSpace } from './resources.js';
+import { presentGroups, presentLinks, presentSections, presentSiteSpaces, viewAfter } from './presentation.js';
+import type { SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace } from './resources.js';
 
 interface ChangedPart {
   call: Call;
@@ -42,4 +42,14 @@ export async function presentSiteSpace(
   const view = await viewAfter(deps, { call, changed });
   const [shown] = await presentSiteSpaces(deps, { call, view, items: [findSiteSpace(changed.structure, id)] });
   return shown as SiteSpace;
+}
+
+/** An external link after a change of its site. */
+export async function presentLink(
+  { store }: HasStore,
+  { changed, id }: Omit<ChangedPart, 'call'>,
+): Promise<SiteExternalLink> {
+  const view = { ...changed, urls: null };
+  const [shown] = await presentLinks({ store }, { view, items: [findLink(changed.structure, id)] });
+  return shown as SiteExternalLink;
 }

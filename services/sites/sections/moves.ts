@@ -1,5 +1,5 @@
 import type { Context } from '../../../shared/contract/service.js';
-import { moveGroup, moveSection, moveSiteSpace, type Position } from '../structure/rules.js';
+import { moveGroup, moveLink, moveSection, moveSiteSpace, type Position } from '../structure/rules.js';
 import { findSiteSpace } from '../structure/structure.js';
 import type { ChangedSite, HasStructures } from '../structure/structures.js';
 import { checkOpening } from './shown-content.js';
@@ -8,6 +8,7 @@ const moves = {
   'site-section': moveSection,
   'site-section-group': moveGroup,
   'site-space': moveSiteSpace,
+  'site-external-link': moveLink,
 };
 
 interface Anchor {
@@ -35,7 +36,7 @@ interface Move {
   position: Position | undefined;
 }
 
-/** Moves a section, a section group or a site space. */
+/** Moves a section, a section group, a site space or an external link. */
 export const movePart = (
   { structures }: HasStructures,
   { context, site, type, id, position }: Move,

@@ -7,11 +7,23 @@ import { checkShareKey } from '../publishing/share-keys.js';
 import type { HasDomainOwners } from '../site/domain-owners.js';
 import { type SiteDocument, siteOf } from '../site/model.js';
 import { type HasConfig, publishedURL, publisherOf } from '../site/urls.js';
-import { type GroupDocument, groups, type SiteSpaceDocument, sections, siteSpaces } from '../structure/model.js';
+import {
+  type GroupDocument,
+  groups,
+  type LinkDocument,
+  links,
+  type SiteSpaceDocument,
+  sections,
+  siteSpaces,
+} from '../structure/model.js';
 import {
   type GroupEntry,
   groupOf,
   groupsOf,
+  isLink,
+  isSection,
+  type LinkEntry,
+  linksOf,
   type PlacedSiteSpace,
   placedSiteSpaces,
   type SectionEntry,
@@ -22,7 +34,7 @@ import {
 import type { HasStructureCache } from '../structure/structure-cache.js';
 import type { ChangedSite, PartDocuments } from '../structure/structures.js';
 import { type SiteURLs, urlsBelow } from '../structure/urls.js';
-import type { SiteSection, SiteSectionGroup, SiteSpace, SiteStructure } from './resources.js';
+import type { SiteExternalLink, SiteSection, SiteSectionGroup, SiteSpace, SiteStructure } from './resources.js';
 
 /** Data that presenting a site's parts needs, read once per answer. */
 export interface SiteView {
@@ -157,31 +169,57 @@ export async function presentSections(
   });
 }
 
+export async function presentLinks(
+  { store }: Read,
+  { view, items }: Pick<Presented<LinkEntry>, 'view' | 'items'>,
+): Promise<SiteExternalLink[]> {
+  const ids = items.map(({ id }) => id);
+  const documentById = await documentsOf<LinkDocument>(store, { collection: links, ids, known: view.documents.link });
+  return ids.flatMap((id): SiteExternalLink[] => {
+    const document = documentById.get(id);
+    if (!document) return [];
+    const { _id, site: _, description, icon, condition, draft = false, ...fields } = document;
+    return [
+      omitUndefined({
+        object: 'site-external-link',
+        id,
+        ...fields,
+        description: description || undefined,
+        icon: icon || undefined,
+        sectionGroup: groupOf(view.structure, id)?.id,
+        draft,
+        condition: condition || undefined,
+      }),
+    ];
+  });
+}
+
 export async function presentGroups(
   { store }: Read,
   { call, view, items }: Presented<GroupEntry>,
 ): Promise<SiteSectionGroup[]> {
-  const inside = items.flatMap((group) => group.sections);
-  const [documentById, sections] = await Promise.all([
+  const inside = items.flatMap((group) => group.children);
+  const [documentById, sections, links] = await Promise.all([
     groupDocuments(store, { view, items }),
-    presentSections({ store }, { call, view, items: inside }),
+    presentSections({ store }, { call, view, items: inside.filter(isSection) }),
+    presentLinks({ store }, { view, items: inside.filter(isLink) }),
   ]);
-  return groupsWith(sections, { items, documentById });
+  return groupsWith([...sections, ...links], { items, documentById });
 }
 
 const groupDocuments = (store: Store, { view, items }: Pick<Presented<GroupEntry>, 'view' | 'items'>) =>
   documentsOf(store, { collection: groups, ids: items.map(({ id }) => id), known: view.documents.group });
 
 function groupsWith(
-  sections: SiteSection[],
+  inside: (SiteSection | SiteExternalLink)[],
   { items, documentById }: { items: GroupEntry[]; documentById: Map<string, GroupDocument> },
 ): SiteSectionGroup[] {
-  const byGroup = groupBy(sections, ({ sectionGroup }) => sectionGroup);
-  return items.flatMap(({ id }): SiteSectionGroup[] => {
+  const byId = new Map(inside.map((child) => [child.id, child]));
+  return items.flatMap(({ id, children: entries }): SiteSectionGroup[] => {
     const document = documentById.get(id);
     if (!document) return [];
     const { title, icon } = document;
-    const inside = byGroup.get(id) ?? [];
+    const children = entries.flatMap((entry) => byId.get(entry.id) ?? []);
     return [
       {
         object: 'site-section-group',
@@ -189,8 +227,8 @@ function groupsWith(
         title,
         ...(icon ? { icon } : {}),
         draft: false,
-        sections: inside,
-        children: inside,
+        sections: children.filter((child) => child.object === 'site-section'),
+        children,
       },
     ];
   });
@@ -207,12 +245,14 @@ export async function presentStructure(
     return { type: 'siteSpaces', structure: await presentSiteSpaces({ store }, { call, view, items }) };
   }
   const items = groupsOf(structure);
-  const [sections, documentById] = await Promise.all([
+  const [sections, links, documentById] = await Promise.all([
     presentSections({ store }, { call, view, items: sectionsOf(structure) }),
+    presentLinks({ store }, { view, items: linksOf(structure) }),
     groupDocuments(store, { view, items }),
   ]);
-  const entries = [...sections, ...groupsWith(sections, { items, documentById })];
-  const byId = new Map<string, SiteSection | SiteSectionGroup>(entries.map((entry) => [entry.id, entry]));
+  const inside = [...sections, ...links];
+  const all = [...inside, ...groupsWith(inside, { items, documentById })];
+  const byId = new Map<string, (typeof all)[number]>(all.map((entry) => [entry.id, entry]));
   return { type: 'sections', structure: structure.entries.flatMap(({ id }) => byId.get(id) ?? []) };
 }
 

@@ -7,7 +7,7 @@ import type { HasDomainOwners } from '../site/domain-owners.js';
 import type { HasConfig } from '../site/urls.js';
 import type { HasStructureCache } from '../structure/structure-cache.js';
 import type { HasStructures } from '../structure/structures.js';
-import { presentGroup, presentSection, presentSiteSpace } from './changed-parts.js';
+import { presentGroup, presentLink, presentSection, presentSiteSpace } from './changed-parts.js';
 import { movePart, positionOf } from './moves.js';
 import { loadView, presentStructure } from './presentation.js';
 
@@ -15,6 +15,7 @@ const presenters = {
   'site-section': presentSection,
   'site-section-group': presentGroup,
   'site-space': presentSiteSpace,
+  'site-external-link': presentLink,
 };
 
 export const structureHandlers = (

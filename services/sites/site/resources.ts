@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ResourceKind } from '../../../shared/contract/access.js';
 import { permissionsSchema, timestampSchema, urlSchema } from '../../../shared/contract/fields.js';
+import { languageSchema } from '../../content/resources.js';
 import { roles, rolesFrom } from '../../identity/resources.js';
 
 /** The rights on a site, by the role in its organization. Guests see only sites that are open to everyone. */
@@ -53,6 +54,11 @@ export const segmentSchema = z
     'must be letters and digits, joined by single hyphens, underscores or dots',
   )
   .meta({ description: 'One segment of the published URL.' });
+
+/** A text in other languages. */
+export const localizedSchema = (max: number) =>
+  z.partialRecord(languageSchema, z.string().max(max)).meta({ description: 'In other languages, by the language.' });
+export type LocalizedText = z.output<ReturnType<typeof localizedSchema>>;
 
 export const conditionSchema = z
   .string()

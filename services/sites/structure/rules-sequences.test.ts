@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { runs } from '../../../shared/testing/runs.js';
+import { fromStored, toStored } from './model.js';
 import * as rules from './rules.js';
 import {
   defaultPlace,
@@ -7,6 +8,7 @@ import {
   findGroup,
   findSection,
   groupsOf,
+  linksOf,
   type Structure,
   sectionsOf,
   siteSpacesOf,
@@ -29,6 +31,10 @@ const actions = [
   'moveSiteSpace',
   'moveSiteSpace',
   'moveGroup',
+  'addLink',
+  'moveLink',
+  'setParent',
+  'removeLink',
   'rename',
   'defaultSection',
   'defaultSiteSpace',
@@ -60,6 +66,7 @@ interface Pair {
   section: string | undefined;
   group: string | undefined;
   siteSpace: string | undefined;
+  link: string | undefined;
 }
 
 /** Whether the rules accepted the step, and whether they should have; undefined when there was nothing to do. */
@@ -127,13 +134,33 @@ const acts: Record<(typeof actions)[number], (pair: Pair) => unknown> = {
     model.insert(group, section, undefined, 0);
   },
   outOfGroup({ structure, model, step: { picks }, group = '' }) {
-    const section = pick(model.list(group), picks[1]);
+    const section = pick(
+      model.list(group).filter((id) => model.kinds.get(id) === 'section'),
+      picks[1],
+    );
     if (section === undefined) return;
     rules.removeFromGroup(structure, findGroup(structure, group), section);
     model.insert('top', section, group, 1);
   },
   moveSection: (pair) => moves(pair, pair.section, rules.moveSection, pair.model.entries()),
   moveGroup: (pair) => moves(pair, pair.group, rules.moveGroup, pair.model.entries()),
+  moveLink: (pair) => moves(pair, pair.link, rules.moveLink, pair.model.entries()),
+  addLink({ structure, model, number, group }) {
+    const id = `l${number}`;
+    return [did(() => rules.addLink(structure, id, group ?? null)), model.addLink(id, group ?? 'top')];
+  },
+  setParent({ structure, model, step: { picks }, link, group }) {
+    if (link === undefined) return;
+    const parent = picks[1] % 2 === 0 ? (group ?? null) : null;
+    rules.setParent(structure, link, parent);
+    if (model.holder(link) !== (parent ?? 'top')) model.insert(parent ?? 'top', link, undefined, 0);
+  },
+  removeLink({ structure, model, link }) {
+    if (link === undefined) return;
+    rules.removeLink(structure, link);
+    model.take(link);
+    model.forget(link);
+  },
   moveSiteSpace: (pair) => moves(pair, pair.siteSpace, rules.moveSiteSpace, pair.model.of('siteSpace')),
   rename({ structure, model, step: { picks, slug } }) {
     const id = pick([...model.of('section'), ...model.of('siteSpace')], picks[0]);
@@ -155,15 +182,15 @@ const acts: Record<(typeof actions)[number], (pair: Pair) => unknown> = {
 };
 
 function take(structure: Structure, model: ListModel, step: Step, number: number): Done {
-  const [section, group, siteSpace] = (['section', 'group', 'siteSpace'] as const).map((kind) =>
+  const [section, group, siteSpace, link] = (['section', 'group', 'siteSpace', 'link'] as const).map((kind) =>
     pick(model.of(kind), step.picks[0]),
   );
-  return acts[step.action]({ structure, model, step, number, section, group, siteSpace }) as Done;
+  return acts[step.action]({ structure, model, step, number, section, group, siteSpace, link }) as Done;
 }
 
 /** The faults of a structure; none after any sequence of steps. */
 function faultsOf(structure: Structure): string[] {
-  const ids = [...sectionsOf(structure), ...groupsOf(structure)].map(({ id }) => id);
+  const ids = [...sectionsOf(structure), ...groupsOf(structure), ...linksOf(structure)].map(({ id }) => id);
   const siteSpaces = siteSpacesOf(structure).map(({ siteSpace }) => siteSpace.id);
   const levels = [
     sectionsOf(structure),
@@ -193,6 +220,7 @@ it('stays equal to plain lists through any sequence of 200 operations', () => {
         expect([each.action, did]).toEqual([each.action, should]);
         expect(ofStructure(structure)).toEqual(ofModel(model));
         expect(faultsOf(structure)).toEqual([]);
+        expect(fromStored(toStored(structure))).toEqual(structure);
       });
     }),
     { numRuns: runs(5), endOnFailure: true },

@@ -6,19 +6,25 @@ import {
   findGroup,
   findSection,
   isGroup,
+  isLink,
+  type LinkEntry,
+  type SectionEntry,
   type Structure,
   sectionsOf,
   siteSpacesShowing,
 } from './structure.js';
 
-/** The order of everything as text: `root:a*,b [s1*:a*,b] {g:[s2:c*]}`, `*` marks defaults. */
+/** The order of everything as text: `root:a*,b [s1*:a*,b] {g:[s2:c*]<l>}`, `*` marks defaults. */
 function notationOf(structure: Structure): string {
   const items = ({ items, default: first }: Structure['siteSpaces']) =>
     items.map(({ id }) => (id === first ? `${id}*` : id)).join(',');
-  const section = ({ id, siteSpaces }: Structure['entries'][number] & { siteSpaces: Structure['siteSpaces'] }) =>
-    `[${id}${structure.defaultSection === id ? '*' : ''}:${items(siteSpaces)}]`;
+  const part = (entry: SectionEntry | LinkEntry) => {
+    if (isLink(entry)) return `<${entry.id}>`;
+    const { id, siteSpaces } = entry;
+    return `[${id}${structure.defaultSection === id ? '*' : ''}:${items(siteSpaces)}]`;
+  };
   const entries = structure.entries.map((entry) =>
-    isGroup(entry) ? `{${entry.id}:${entry.sections.map(section).join('')}}` : section(entry),
+    isGroup(entry) ? `{${entry.id}:${entry.children.map(part).join('')}}` : part(entry),
   );
   return [...(structure.siteSpaces.items.length > 0 ? [`root:${items(structure.siteSpaces)}`] : []), ...entries].join(
     ' ',
@@ -62,7 +68,7 @@ const refused = (act: () => unknown): [number, string] => {
 
 const outline = ({ entries }: Structure) =>
   entries
-    .map((entry) => (isGroup(entry) ? `${entry.id}(${entry.sections.map(({ id }) => id).join(',')})` : entry.id))
+    .map((entry) => (isGroup(entry) ? `${entry.id}(${entry.children.map(({ id }) => id).join(',')})` : entry.id))
     .join(' ');
 
 describe('moving a section', () => {

@@ -2,11 +2,16 @@ import { conflict, invalid, notFound } from '../../../shared/errors/errors.js';
 import { freePath } from './paths.js';
 import {
   findGroup,
+  findLink,
   findSection,
   findSiteSpace,
   type GroupEntry,
   groupOf,
   groupsOf,
+  hasSections,
+  isSection,
+  type LinkEntry,
+  linksOf,
   noSiteSpaces,
   type PlacedSiteSpace,
   type SectionEntry,
@@ -87,18 +92,18 @@ export function addCopy(
 
 const without = <T extends { id: string }>(items: T[], id: string): T[] => items.filter((item) => item.id !== id);
 
-/** Takes a section out of its container; the default section stays the same. */
-function takeSection(structure: Structure, section: SectionEntry): void {
-  const group = groupOf(structure, section.id);
-  if (group) group.sections = without(group.sections, section.id);
-  else structure.entries = without(structure.entries, section.id);
+/** Takes a section or an external link out of its container; the default section stays the same. */
+function takeOut(structure: Structure, id: string): void {
+  const group = groupOf(structure, id);
+  if (group) group.children = without(group.children, id);
+  else structure.entries = without(structure.entries, id);
 }
 
 /** Removes a section with its site spaces; the next section takes its place as the default. Throws 404 for an unknown one. */
 export function removeSection(structure: Structure, id: string): SectionEntry {
   const section = findSection(structure, id);
   const following = next(sectionsOf(structure), id);
-  takeSection(structure, section);
+  takeOut(structure, id);
   if (structure.defaultSection === id) structure.defaultSection = following;
   return section;
 }
@@ -119,16 +124,16 @@ function next(items: { id: string }[], id: string): string | null {
   return (items[at + 1] ?? items[at - 1])?.id ?? null;
 }
 
-/** Removes a group; its sections take its place. */
+/** Removes a group; its sections and links take its place. */
 export function removeGroup(structure: Structure, id: string): GroupEntry {
   const group = findGroup(structure, id);
-  structure.entries = structure.entries.flatMap((entry) => (entry === group ? group.sections : entry));
+  structure.entries = structure.entries.flatMap((entry) => (entry === group ? group.children : entry));
   return group;
 }
 
 /** Adds a group; sections move into it in the order of `ids`. Throws 400 for a section that the site does not have. */
 export function addGroup(structure: Structure, id: string, ids: string[]): GroupEntry {
-  const group: GroupEntry = { id, sections: [] };
+  const group: GroupEntry = { id, children: [] };
   const known = new Map(sectionsOf(structure).map((section) => [section.id, section]));
   ids.forEach((section, at) => {
     if (!known.has(section)) throw invalid(`sections.${at}: no such section on this site`);
@@ -139,17 +144,17 @@ export function addGroup(structure: Structure, id: string, ids: string[]): Group
   return group;
 }
 
-/** Moves a section to the end of a group. */
-export function addToGroup(structure: Structure, group: GroupEntry, section: SectionEntry): void {
-  takeSection(structure, section);
-  group.sections.push(section);
+/** Moves a section or an external link to the end of a group. */
+export function addToGroup(structure: Structure, group: GroupEntry, child: SectionEntry | LinkEntry): void {
+  takeOut(structure, child.id);
+  group.children.push(child);
 }
 
 /** Moves a section out of its group, to right after the group. Throws 404 when the group does not hold it. */
 export function removeFromGroup(structure: Structure, group: GroupEntry, id: string): void {
-  const section = group.sections.find((each) => each.id === id);
+  const section = group.children.filter(isSection).find((each) => each.id === id);
   if (!section) throw notFound('Site section');
-  group.sections = without(group.sections, id);
+  group.children = without(group.children, id);
   structure.entries.splice(structure.entries.indexOf(group) + 1, 0, section);
 }
 
@@ -212,23 +217,74 @@ export function moveSiteSpace(structure: Structure, id: string, position: Positi
  */
 export function moveSection(structure: Structure, id: string, position: Position | undefined): void {
   const section = findSection(structure, id);
-  const known = new Set(sectionsOf(structure).map((each) => each.id));
-  for (const group of groupsOf(structure)) known.add(group.id);
-  const anchor = anchorOf(position, id, (other) => known.has(other), 'Site section');
-  const group = groupOf(structure, anchor ? anchor.id : id);
-  takeSection(structure, section);
-  if (group) group.sections = put(group.sections, section, anchor);
-  else structure.entries = put(structure.entries, section, anchor);
+  putBeside(
+    structure,
+    section,
+    anchorOf(position, id, (other) => isPart(structure, other), 'Site section'),
+  );
+}
+
+/** Whether a section, a group or an external link has this id. */
+const isPart = (structure: Structure, id: string): boolean =>
+  groupOf(structure, id) !== undefined || structure.entries.some((entry) => entry.id === id);
+
+function putBeside(structure: Structure, child: SectionEntry | LinkEntry, anchor: Anchor | null): void {
+  const group = groupOf(structure, anchor ? anchor.id : child.id);
+  takeOut(structure, child.id);
+  if (group) group.children = put(group.children, child, anchor);
+  else structure.entries = put(structure.entries, child, anchor);
 }
 
 /** Moves a group on the top level: next to a section in another group means next to that group. */
 export function moveGroup(structure: Structure, id: string, position: Position | undefined): void {
   const group = findGroup(structure, id);
-  const known = new Set([...sectionsOf(structure), ...groupsOf(structure)].map((each) => each.id));
-  const anchor = anchorOf(position, id, (other) => known.has(other), 'Site section or group');
+  const anchor = anchorOf(position, id, (other) => isPart(structure, other), 'Site section or group');
   const outer = anchor && groupOf(structure, anchor.id);
-  if (outer === group) throw invalid('position: a group cannot be moved next to one of its own sections');
+  if (outer === group) throw invalid('position: a group cannot be moved next to one of its own parts');
   structure.entries = put(structure.entries, group, anchor && outer ? { ...anchor, id: outer.id } : anchor);
+}
+
+const maxLinks = 100;
+
+/** Adds an external link at the end of a group, or of the top level. Throws 400 for a site without sections and an unknown group, 409 for one too many. */
+export function addLink(structure: Structure, id: string, group: string | null): LinkEntry {
+  if (!hasSections(structure)) throw invalid('A site has external links beside its sections: add a section first');
+  if (linksOf(structure).length >= maxLinks)
+    throw conflict(`There are at most ${maxLinks} external links on a site; delete some first`, 'limit_reached');
+  const link: LinkEntry = { id, isLink: true };
+  structure.entries.push(link);
+  if (group !== null) addToGroup(structure, parentOf(structure, group), link);
+  return link;
+}
+
+/** Moves an external link to the end of another group, or of the top level; it stays where it is there already. Throws 400 for an unknown group. */
+export function setParent(structure: Structure, id: string, group: string | null): void {
+  const link = findLink(structure, id);
+  const parent = group === null ? undefined : parentOf(structure, group);
+  if (parent === groupOf(structure, id)) return;
+  takeOut(structure, id);
+  (parent?.children ?? structure.entries).push(link);
+}
+
+function parentOf(structure: Structure, id: string): GroupEntry {
+  const group = groupsOf(structure).find((each) => each.id === id);
+  if (!group) throw invalid('parent: no such section group on this site');
+  return group;
+}
+
+/** Moves an external link next to its anchor, as a section. */
+export function moveLink(structure: Structure, id: string, position: Position | undefined): void {
+  const link = findLink(structure, id);
+  putBeside(
+    structure,
+    link,
+    anchorOf(position, id, (other) => isPart(structure, other), 'Site section or link'),
+  );
+}
+
+/** Throws 404 for an unknown one. */
+export function removeLink(structure: Structure, id: string): void {
+  takeOut(structure, findLink(structure, id).id);
 }
 
 /** Changes the path of a section. Throws 409 when another section has it. */

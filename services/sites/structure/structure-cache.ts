@@ -43,8 +43,8 @@ export class StructureCache {
     if (known && known.version >= structureVersion) return known;
     const found = await this.store.get(structures, _id);
     if (!found) throw notFound('Site');
-    const { version, structure, former = [] } = found;
-    return this.keep(_id, { version, structure: fromStored(structure), former });
+    const { version, former = [] } = found;
+    return this.keep(_id, { version, structure: fromStored(found), former });
   }
 
   keep(site: string, current: StructureVersion): KeptStructure {

@@ -7,8 +7,8 @@ import { notFound } from '../../../shared/errors/errors.js';
 export interface Structure {
   /** The site spaces of a flat site; empty when it has sections. */
   siteSpaces: SiteSpaceList;
-  /** Sections and section groups, in order. */
-  entries: (SectionEntry | GroupEntry)[];
+  /** Sections, section groups and external links, in order. */
+  entries: (SectionEntry | GroupEntry | LinkEntry)[];
   /** The id of the default section; null when there are no sections. */
   defaultSection: string | null;
 }
@@ -33,19 +33,36 @@ export interface SectionEntry {
 
 export interface GroupEntry {
   id: string;
-  sections: SectionEntry[];
+  children: (SectionEntry | LinkEntry)[];
+}
+
+/** The place of an external link. */
+export interface LinkEntry {
+  id: string;
+  isLink: true;
 }
 
 export const emptyStructure = (): Structure => ({ siteSpaces: noSiteSpaces(), entries: [], defaultSection: null });
 export const noSiteSpaces = (): SiteSpaceList => ({ items: [], default: null });
 
-export const isGroup = (entry: SectionEntry | GroupEntry): entry is GroupEntry => 'sections' in entry;
+type Entry = Structure['entries'][number];
+
+export const isGroup = (entry: Entry): entry is GroupEntry => 'children' in entry;
+export const isSection = (entry: Entry): entry is SectionEntry => 'siteSpaces' in entry;
+export const isLink = (entry: Entry): entry is LinkEntry => 'isLink' in entry;
 
 export const hasSections = ({ entries }: Structure): boolean => sectionsOf({ entries }).length > 0;
 
+/** All sections and external links in order, including those in groups. */
+const leavesOf = ({ entries }: Pick<Structure, 'entries'>): (SectionEntry | LinkEntry)[] =>
+  entries.flatMap((entry) => (isGroup(entry) ? entry.children : entry));
+
 /** All sections in order, including those in groups. */
-export const sectionsOf = ({ entries }: Pick<Structure, 'entries'>): SectionEntry[] =>
-  entries.flatMap((entry) => (isGroup(entry) ? entry.sections : entry));
+export const sectionsOf = (structure: Pick<Structure, 'entries'>): SectionEntry[] =>
+  leavesOf(structure).filter(isSection);
+
+/** All external links in order, including those in groups. */
+export const linksOf = (structure: Pick<Structure, 'entries'>): LinkEntry[] => leavesOf(structure).filter(isLink);
 
 export const groupsOf = ({ entries }: Pick<Structure, 'entries'>): GroupEntry[] => entries.filter(isGroup);
 
@@ -100,6 +117,13 @@ export function findGroup(structure: Structure, id: string): GroupEntry {
   return found;
 }
 
+/** Throws 404 when the site has no such external link. */
+export function findLink(structure: Structure, id: string): LinkEntry {
+  const found = linksOf(structure).find((link) => link.id === id);
+  if (!found) throw notFound('Site external link');
+  return found;
+}
+
 /** Throws 404 when the site has no such site space. */
 export function findSiteSpace(structure: Structure, id: string): PlacedSiteSpace {
   const found = siteSpacesOf(structure).find(({ siteSpace }) => siteSpace.id === id);
@@ -107,9 +131,9 @@ export function findSiteSpace(structure: Structure, id: string): PlacedSiteSpace
   return found;
 }
 
-/** The group that holds a section; undefined at the top level. */
-export const groupOf = (structure: Structure, section: string): GroupEntry | undefined =>
-  groupsOf(structure).find(({ sections }) => sections.some(({ id }) => id === section));
+/** The group that holds a section or an external link; undefined at the top level. */
+export const groupOf = (structure: Structure, child: string): GroupEntry | undefined =>
+  groupsOf(structure).find(({ children }) => children.some(({ id }) => id === child));
 
 /** Where a site space without a given section goes: the default section; null means the root of a flat site. */
 export function defaultPlace(structure: Structure): SectionEntry | null {

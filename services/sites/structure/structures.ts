@@ -8,6 +8,7 @@ import { formerAfter, placesOf } from './former-paths.js';
 import {
   fromStored,
   type GroupDocument,
+  type LinkDocument,
   type SectionDocument,
   type SiteSpaceDocument,
   structures,
@@ -21,6 +22,7 @@ export interface PartDocuments {
   section?: SectionDocument;
   group?: GroupDocument;
   siteSpace?: SiteSpaceDocument;
+  link?: LinkDocument;
 }
 
 /** Audit record and further writes that are stored with a change of a structure. */
@@ -73,7 +75,7 @@ export class Structures {
     const [found, site] = await Promise.all([store.get(structures, id), store.get(sites, id)]);
     if (!found || !site) throw notFound('Site');
     const { version, former = [] } = found;
-    const structure = fromStored(found.structure);
+    const structure = fromStored(found);
     const before = JSON.stringify(structure);
     const places = placesOf(structure);
     const { record, writes = [], documents = {}, site: siteAfter = site } = await decide({ structure, site });
@@ -99,7 +101,7 @@ export class Structures {
 
 function structureWrite(_id: string, { version, structure, former }: StructureVersion, isChanged: boolean): Write {
   const $set = isChanged
-    ? { structure: toStored(structure), spaces: spacesOf(structure), former: [...former], version }
+    ? { ...toStored(structure), spaces: spacesOf(structure), former: [...former], version }
     : { version };
   return write.update(structures, { _id, version: version - 1 }, { $set }, { expect: 1 });
 }
@@ -110,7 +112,7 @@ export const firstStructure = (site: Pick<SiteDocument, '_id' | 'organization'>,
     _id: site._id,
     organization: site.organization,
     version: 1,
-    structure: toStored(structure),
+    ...toStored(structure),
     spaces: spacesOf(structure),
   });
 

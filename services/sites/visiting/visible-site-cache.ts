@@ -4,9 +4,11 @@ import { toVisitor } from '../../../shared/expression/visitor.js';
 import { eachDocument, type Store } from '../../../shared/store/port.js';
 import type { Claims } from '../publishing/adaptive-schema.js';
 import type { SiteDocument } from '../site/model.js';
-import { type SectionDocument, type SiteSpaceDocument, sections, siteSpaces } from '../structure/model.js';
+import { links, sections, siteSpaces } from '../structure/model.js';
 import {
   isGroup,
+  isLink,
+  type LinkEntry,
   type SectionEntry,
   type SiteSpaceEntry,
   type SiteSpaceList,
@@ -28,6 +30,8 @@ interface Conditions {
   version: number;
   /** Ids of parts by their condition. */
   parts: Map<string, string[]>;
+  /** Ids of those that no visitor sees. */
+  drafts: string[];
 }
 
 /** Bytes of the conditions of all sites together, about. */
@@ -35,8 +39,8 @@ const maxConditions = 32 * 1024 * 1024;
 /** Bytes of all sites as visitors see them together, about. */
 const maxViews = 64 * 1024 * 1024;
 
-function bytesOf({ parts }: Conditions): number {
-  let bytes = 500;
+function bytesOf({ parts, drafts }: Conditions): number {
+  let bytes = 500 + 60 * drafts.length;
   for (const [condition, ids] of parts) bytes += 200 + 2 * condition.length + 60 * ids.length;
   return bytes;
 }
@@ -52,13 +56,14 @@ export class VisibleSiteCache {
   ) {}
 
   async seenBy(site: SiteDocument, claims: Claims): Promise<Seen> {
-    const [current, { parts }] = await Promise.all([this.structures.versionOf(site), this.conditionsOf(site)]);
+    const [current, { parts, drafts }] = await Promise.all([this.structures.versionOf(site), this.conditionsOf(site)]);
     const ids = [...parts.values()];
     return this.views.viewForVisitor({
       version: `${site._id} ${current.version} ${site.structureVersion}`,
       conditions: [...parts.keys()].map((text) => ({ text })),
       visitor: toVisitor(claims),
-      without: (notHolding) => hideParts(current, new Set(ids.flatMap((each, at) => (notHolding.has(at) ? each : [])))),
+      without: (notHolding) =>
+        hideParts(current, new Set([...drafts, ...ids.flatMap((each, at) => (notHolding.has(at) ? each : []))])),
     });
   }
 
@@ -66,12 +71,17 @@ export class VisibleSiteCache {
     const known = this.conditions.get(site);
     if (known && known.version >= version) return known;
     const parts = new Map<string, string[]>();
-    const add = ({ _id, condition }: SectionDocument | SiteSpaceDocument) => {
+    const add = ({ _id, condition }: { _id: string; condition?: string }) => {
       if (condition) parts.set(condition, [...(parts.get(condition) ?? []), _id]);
     };
     for await (const section of eachDocument(this.store, sections, { site }, ['condition'])) add(section);
     for await (const siteSpace of eachDocument(this.store, siteSpaces, { site }, ['condition'])) add(siteSpace);
-    const read = { version, parts };
+    const drafts: string[] = [];
+    for await (const link of eachDocument(this.store, links, { site }, ['condition', 'draft'])) {
+      if (link.draft) drafts.push(link._id);
+      else add(link);
+    }
+    const read = { version, parts, drafts };
     this.conditions.set(site, read);
     return read;
   }
@@ -90,17 +100,18 @@ function spacesOf(structure: Structure): string[] {
   return [...new Set(inOrder.map(({ siteSpace }) => siteSpace.space))];
 }
 
-/** The structure without its hidden parts and without sections that have no site space left. */
+/** The structure without its hidden parts, without sections that have no site space left and without groups that have nothing left. */
 export function withoutHidden(structure: Structure, hidden: ReadonlySet<string>): Structure {
-  const shown = (section: SectionEntry): SectionEntry[] => {
-    if (hidden.has(section.id)) return [];
-    const siteSpaces = withoutHiddenSpaces(section.siteSpaces, hidden);
-    return siteSpaces.items.length > 0 ? [{ ...section, siteSpaces }] : [];
+  const shown = (entry: SectionEntry | LinkEntry): (SectionEntry | LinkEntry)[] => {
+    if (hidden.has(entry.id)) return [];
+    if (isLink(entry)) return [entry];
+    const siteSpaces = withoutHiddenSpaces(entry.siteSpaces, hidden);
+    return siteSpaces.items.length > 0 ? [{ ...entry, siteSpaces }] : [];
   };
   const entries = structure.entries.flatMap((entry): Structure['entries'] => {
     if (!isGroup(entry)) return shown(entry);
-    const sections = entry.sections.flatMap(shown);
-    return sections.length > 0 ? [{ ...entry, sections }] : [];
+    const children = entry.children.flatMap(shown);
+    return children.length > 0 ? [{ ...entry, children }] : [];
   });
   return { ...structure, entries, siteSpaces: withoutHiddenSpaces(structure.siteSpaces, hidden) };
 }

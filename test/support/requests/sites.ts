@@ -105,6 +105,9 @@ export const sites: Resources = {
       fresh: fresh('/mcp-servers', () => ({ name: 'Sample', url: 'https://mcp.example/', headers: { A: 'b' } })),
     },
     hostname: { fresh: hostnameOfCaller },
+    siteExternalLinkId: {
+      fresh: fresh('/external-links', () => ({ title: 'Sample', url: 'https://example.com/' })),
+    },
     shareLinkId: { fresh: fresh('/share-links', () => ({ name: 'Sample' })) },
     siteRedirectId: {
       fresh: fresh('/redirects', (all) => ({ source: `/sample-${sources++}`, destination: toSection(all) })),
@@ -126,6 +129,7 @@ export const sites: Resources = {
     sortSiteStructure: { use: { siteId: anySite } },
     addSectionGroupToSite: { use: { siteId: anySite } },
     removeSectionFromGroup: { use: { siteSectionId: groupedSection } },
+    addExternalLinkToSite: { use: { siteId: anySite } },
     addSpaceToSite: { use: { siteId: anySite } },
     bulkUpsertSiteRedirects: { use: { siteId: anySite } },
     createSiteRedirect: { use: { siteId: anySite }, body: withNewSource },

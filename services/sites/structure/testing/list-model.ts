@@ -3,7 +3,7 @@ import { isGroup, type Structure, sectionsOf, siteSpacesOf } from '../structure.
 
 /** A structure as plain lists of ids: what is in which container, in order. The rules are tested against it. */
 export class ListModel {
-  /** Of `top` and of each group: sections, and at the top level groups. Of `root` and of each section: site spaces. */
+  /** Of `top` and of each group: sections and links, and at the top level groups. Of `root` and of each section: site spaces. */
   readonly lists = new Map<string, string[]>([
     ['top', []],
     ['root', []],
@@ -11,13 +11,16 @@ export class ListModel {
   readonly paths = new Map<string, string>();
   /** Of `root`, of each section, and of the site (`top`). */
   readonly defaults = new Map<string, string>();
-  readonly kinds = new Map<string, 'section' | 'group' | 'siteSpace'>();
+  readonly kinds = new Map<string, 'section' | 'group' | 'siteSpace' | 'link'>();
 
   of = (kind: string) => [...this.kinds].filter(([, each]) => each === kind).map(([id]) => id);
   list = (id: string) => this.lists.get(id) ?? [];
   holder = (id: string) => [...this.lists].find(([, ids]) => ids.includes(id))?.[0] ?? '';
-  entries = () => [...this.of('section'), ...this.of('group')];
-  sections = () => this.list('top').flatMap((id) => (this.kinds.get(id) === 'group' ? this.list(id) : [id]));
+  entries = () => [...this.of('section'), ...this.of('group'), ...this.of('link')];
+  sections = () =>
+    this.list('top')
+      .flatMap((id) => (this.kinds.get(id) === 'group' ? this.list(id) : [id]))
+      .filter((id) => this.kinds.get(id) === 'section');
 
   free(path: string, among: string[]): string {
     const taken = among.map((id) => this.paths.get(id));
@@ -97,6 +100,13 @@ export class ListModel {
     );
     this.forget(id);
   }
+  /** Answers false for a link that must be refused. */
+  addLink(id: string, list: string): boolean {
+    if (this.sections().length === 0) return false;
+    this.kinds.set(id, 'link');
+    this.push(list, id);
+    return true;
+  }
   insert(list: string, id: string, anchor: string | undefined, offset: number) {
     this.take(id);
     const ids = [...this.list(list)];
@@ -149,7 +159,7 @@ export const ofModel = (model: ListModel) => ({
 /** A structure in the same form. */
 export const ofStructure = (structure: Structure): ReturnType<typeof ofModel> => ({
   root: structure.siteSpaces.items.map(({ id }) => id),
-  top: structure.entries.map((entry) => (isGroup(entry) ? [entry.id, entry.sections.map(({ id }) => id)] : entry.id)),
+  top: structure.entries.map((entry) => (isGroup(entry) ? [entry.id, entry.children.map(({ id }) => id)] : entry.id)),
   inside: Object.fromEntries(
     sectionsOf(structure).map(({ id, siteSpaces }) => [id, siteSpaces.items.map((siteSpace) => siteSpace.id)]),
   ),

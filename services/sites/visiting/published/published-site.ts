@@ -8,7 +8,7 @@ import { type Customizations, customizationsOf } from '../../customization/custo
 import { withPresentFonts } from '../../customization/fonts.js';
 import { publishing } from '../../publishing/model.js';
 import { presentStructure, viewOf } from '../../sections/presentation.js';
-import type { SiteStructure } from '../../sections/resources.js';
+import { type PartOfSite, type SiteStructure, sectionsIn } from '../../sections/resources.js';
 import { grantsOn } from '../../site/access.js';
 import type { HasDomainOwners } from '../../site/domain-owners.js';
 import type { SiteDocument } from '../../site/model.js';
@@ -57,7 +57,7 @@ export async function publishedSite(
       published: view.urls?.site ?? null,
       login: signInOf(deps, { site, known: await deps.store.get(publishing, site._id) }),
     }),
-    structure: visitor ? withoutConditions(structure) : structure,
+    structure: visitor ? withoutConditions(withoutEmpty(structure)) : structure,
     customizations: await shownCustomizations(deps, { call, site, shown: siteSpaceIds(structure) }),
     scripts: await scripts,
   };
@@ -82,9 +82,20 @@ async function shownCustomizations(
 function siteSpaceIds({ structure }: SiteStructure): string[] {
   return structure.flatMap((entry) => {
     if (entry.object === 'site-space') return entry.id;
-    const sections = entry.object === 'site-section' ? [entry] : entry.sections;
-    return sections.flatMap(({ siteSpaces }) => siteSpaces.map(({ id }) => id));
+    return sectionsIn(entry).flatMap(({ siteSpaces }) => siteSpaces.map(({ id }) => id));
   });
+}
+
+/** Sections that show nothing yet, as the copy of a large space is not complete, are not for visitors to see. */
+function withoutEmpty(shown: SiteStructure): SiteStructure {
+  if (shown.type === 'siteSpaces') return shown;
+  const isFilled = (entry: PartOfSite) => entry.object !== 'site-section' || entry.siteSpaces.length > 0;
+  const structure = shown.structure.flatMap((entry): PartOfSite[] => {
+    if (entry.object !== 'site-section-group') return isFilled(entry) ? [entry] : [];
+    const children = entry.children.filter(isFilled);
+    return children.length > 0 ? [{ ...entry, children, sections: entry.sections.filter(isFilled) }] : [];
+  });
+  return { ...shown, structure };
 }
 
 /** Conditions are not for visitors to see. */
