@@ -1,4 +1,5 @@
 import { GitBookAPI } from '@gitbook/api';
+import { GitBookAPI as NewestAPI } from '@gitbook/api-next';
 import { newOrganization, shared } from '../support/fixtures.js';
 import { openFiles, petstore, processed } from '../support/openapi.js';
 
@@ -25,6 +26,16 @@ it('the official client calls every operation of OpenAPI specifications', async 
   expect(await call('getOpenApiSpecVersionContentById', 'pets', version.id)).toEqual(content);
   expect((await call('updateOpenApiSpecBySlug', 'pets', { visibility: 'public' })).visibility).toBe('public');
   expect((await orgs.deleteOpenApiSpecBySlug(organization, 'pets')).status).toBe(205);
+});
+
+it('the newest official client reads the text of a specification', async () => {
+  const organization = await newOrganization(admin);
+  const newest = new NewestAPI({ endpoint: admin.url, authToken: admin.token }) as any;
+  const text = `# Ours\n${JSON.stringify(petstore(), null, 2)}\n`;
+  await newest.orgs.createOpenApiSpec(organization, { slug: 'pets', source: { text } });
+  await processed(admin, `/v1/orgs/${organization}/openapi/pets`);
+  const { data } = await newest.orgs.getLatestOpenApiSpecVersionContentRaw(organization, 'pets');
+  expect(data).toEqual({ text, format: 'yaml' });
 });
 
 it('`gitbook openapi publish` publishes a file and a URL', async () => {

@@ -83,6 +83,14 @@ const specFileSchema = z.object({
   specification: z.record(z.string(), z.unknown()),
 });
 
+export const specRawContentSchema = z
+  .object({
+    text: z.string().meta({ description: 'The file as it was given; of several, the first one.' }),
+    format: z.enum(['json', 'yaml']),
+  })
+  .meta({ id: 'OpenAPISpecRawContent' });
+export type OpenAPISpecRawContent = z.output<typeof specRawContentSchema>;
+
 export const specContentSchema = z
   .object({
     filesystem: z.union([z.record(z.string(), specFileSchema), z.array(specFileSchema)]).meta({

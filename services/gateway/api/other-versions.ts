@@ -60,7 +60,6 @@ export const operationsOfOtherVersions = [
   'getContentAuditSourceContentById GET /orgs/{organizationId}/insights/audit-sources/{sourceId}/content',
   'deleteOrganizationInviteById DELETE /orgs/{organizationId}/invites/{inviteId}',
   'updateOrganizationInviteById PATCH /orgs/{organizationId}/invites/{inviteId}',
-  'getLatestOpenAPISpecVersionContentRaw GET /orgs/{organizationId}/openapi/{specSlug}/versions/latest/content/raw',
   'requestOrganizationUpgrade POST /orgs/{organizationId}/request_upgrade',
   'listEntitySchemas GET /orgs/{organizationId}/schemas',
   'deleteEntitySchema DELETE /orgs/{organizationId}/schemas/{entityType}',

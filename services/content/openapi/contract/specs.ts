@@ -7,6 +7,7 @@ import { onOrganization } from '../../../identity/resources.js';
 import {
   specContentSchema,
   specKind,
+  specRawContentSchema,
   specSchema,
   specSlugSchema,
   specVersionSchema,
@@ -174,6 +175,19 @@ export const specContentOperations = {
     access: readingContent,
     status: 200,
     response: encodedAnswer(specContentSchema),
+    cache: 'versioned',
+    cacheTags,
+  }),
+  getLatestOpenAPISpecVersionContentRaw: operation({
+    method: 'GET',
+    path: `${specPath}/versions/latest/content/raw`,
+    summary: 'Get the text of the latest version of an OpenAPI specification',
+    description:
+      'As it was given: the text, or the file at the URL. 404 for a version that an earlier release processed.',
+    tag,
+    access: onOrganization('view', 'openapi:read'),
+    status: 200,
+    response: encodedAnswer(specRawContentSchema),
     cache: 'versioned',
     cacheTags,
   }),

@@ -15,10 +15,13 @@ export interface SpecSourceFile {
 
 /** Why files are not taken, for people; or the addresses of files that are missing. */
 export type Unprocessed = { problem: string } | { missing: string[] };
+export type SpecFormat = 'json' | 'yaml';
 /** A specification and its outline, both as JSON. */
 export interface ProcessedSpec {
   file: Buffer;
   outline: Buffer;
+  /** The format of the entry as it was given. */
+  format: SpecFormat;
 }
 
 /** Bytes of a specification as it is stored. */
@@ -32,18 +35,19 @@ export function processFiles(files: SpecSourceFile[]): ProcessedSpec | Unprocess
   return orProblem(() => {
     const copies = new PlainCopies();
     const entry = files[0]?.url ?? '';
-    const documents = new Map(files.map((file) => [file.url, readFile(file, copies, file.url !== entry)]));
+    const read = files.map((file) => [file.url, readFile(file, copies, file.url !== entry)] as const);
+    const documents = new Map(read.map(([url, { document }]) => [url, document]));
     const document = documents.get(entry) as JsonObject;
     checkKind(document);
     const missing = bundle(documents, entry);
     if (missing.length > 0) return { missing };
-    return encodeSpec(upgradeDocument(document, copies));
+    return { ...encodeSpec(upgradeDocument(document, copies)), format: read[0]?.[1].format ?? 'json' };
   });
 }
 
 /** The addresses of the other files that a file, which is not the entry, refers to. */
 export const filesNamedBy = (file: SpecSourceFile): Unprocessed =>
-  orProblem(() => ({ missing: filesNamedIn(readFile(file, new PlainCopies(), true), file.url) }));
+  orProblem(() => ({ missing: filesNamedIn(readFile(file, new PlainCopies(), true).document, file.url) }));
 
 function orProblem<T>(act: () => T): T | { problem: string } {
   try {
@@ -54,7 +58,12 @@ function orProblem<T>(act: () => T): T | { problem: string } {
   }
 }
 
-function readFile({ url, bytes }: SpecSourceFile, copies: PlainCopies, isNamed: boolean): JsonObject {
+interface ReadFile {
+  document: JsonObject;
+  format: SpecFormat;
+}
+
+function readFile({ url, bytes }: SpecSourceFile, copies: PlainCopies, isNamed: boolean): ReadFile {
   try {
     return readSpecFile(bytes, copies);
   } catch (error) {
@@ -116,7 +125,7 @@ function inPlace(document: JsonObject, item: unknown, copies: PlainCopies): unkn
   return placed;
 }
 
-function encodeSpec(document: JsonObject): ProcessedSpec {
+function encodeSpec(document: JsonObject): Omit<ProcessedSpec, 'format'> {
   const outline = Buffer.from(JSON.stringify(specOutlineOf(document)));
   if (outline.length > maxOutlineBytes)
     throw new SpecProblem('the names and summaries of its tags, operations and schemas are larger than 8 MiB');
@@ -134,10 +143,11 @@ const yaml = {
 };
 
 /** Reads one file of a specification, JSON or YAML. Throws `SpecProblem`. */
-function readSpecFile(bytes: Uint8Array, copies: PlainCopies): JsonObject {
-  const read = copies.copy(parse(decodeText(bytes)));
-  if (!isObject(read)) throw new SpecProblem('it is not an object');
-  return read;
+function readSpecFile(bytes: Uint8Array, copies: PlainCopies): ReadFile {
+  const { value, format } = parse(decodeText(bytes));
+  const document = copies.copy(value);
+  if (!isObject(document)) throw new SpecProblem('it is not an object');
+  return { document, format };
 }
 
 function decodeText(bytes: Uint8Array): string {
@@ -148,14 +158,14 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-function parse(text: string): unknown {
-  if (!/^\s*\{/.test(text)) return parseYaml(text);
+function parse(text: string): { value: unknown; format: SpecFormat } {
+  if (!/^\s*\{/.test(text)) return { value: parseYaml(text), format: 'yaml' };
   try {
-    return JSON.parse(text);
+    return { value: JSON.parse(text), format: 'json' };
   } catch (error) {
     // YAML may begin like JSON, so it is tried as well; if the text is neither, the error about JSON helps more.
     try {
-      return load(text, yaml);
+      return { value: load(text, yaml), format: 'yaml' };
     } catch {
       throw new SpecProblem(`it is not JSON: ${shorten((error as Error).message)}`);
     }

@@ -2,13 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../../../shared/values/ids.js';
 import type { FileOnDisk } from '../../core/storage/ledger.js';
-import {
-  filesNamedBy,
-  type ProcessedSpec,
-  processFiles,
-  type SpecSourceFile,
-  type Unprocessed,
-} from './processed-spec.js';
+import type { OpenAPISpecRawContent } from '../resources.js';
+import { filesNamedBy, processFiles, type SpecSourceFile, type Unprocessed } from './processed-spec.js';
 
 export { specHtml } from './spec-html.js';
 
@@ -19,8 +14,8 @@ export interface SpecFile {
   file: string;
 }
 
-/** A processed specification, on the disk. */
-export type StoredSpec = Record<keyof ProcessedSpec, FileOnDisk>;
+/** A processed specification, on the disk; `raw` is the entry as it was given, in the form in which it is answered. */
+export type StoredSpec = Record<'file' | 'outline' | 'raw', FileOnDisk>;
 
 export interface Processing {
   /** The first one is the entry. */
@@ -33,7 +28,9 @@ export interface Processing {
 export function processSpec({ files, into }: Processing): StoredSpec | Unprocessed {
   const made = processFiles(files.map(read));
   if (!('file' in made)) return made;
+  const raw: OpenAPISpecRawContent = { text: readFileSync(files[0]?.file ?? '', 'utf8'), format: made.format };
   return {
+    raw: writeBytes(join(into, 'raw.json'), Buffer.from(JSON.stringify(raw))),
     file: writeBytes(join(into, 'openapi.json'), made.file),
     outline: writeBytes(join(into, 'outline.json'), made.outline),
   };

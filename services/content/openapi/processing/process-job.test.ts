@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFolderBlobs } from '../../../../shared/blobs/folder.js';
+import type { BlobLinks } from '../../../../shared/blobs/links.js';
 import { type Job, Jobs, jobCollections } from '../../../../shared/jobs/jobs.js';
 import { Outbox } from '../../../../shared/jobs/outbox.js';
 import { createLog } from '../../../../shared/monitoring/log.js';
@@ -21,7 +22,8 @@ import { namedFiles, processSpec, specHtml } from '../document/spec-worker.js';
 import { refreshDependents } from '../specs/dependents.js';
 import { processOpenAPISpec, recheckOpenAPISpec, removeOpenAPISpec, type SpecCheck } from '../specs/jobs.js';
 import { latestOutline } from '../specs/latest-outline.js';
-import { ownerOf, type SpecDocument, specs, specVersions } from '../specs/model.js';
+import { ownerOf, type SpecDocument, type SpecVersionDocument, specs, specVersions } from '../specs/model.js';
+import { SpecContents } from '../specs/spec-contents.js';
 import { SpecFiles } from './fetch-files.js';
 import { processSpecJob, recheckSpecJob } from './process-job.js';
 import { removeSpecJob } from './removal-job.js';
@@ -185,6 +187,19 @@ async function checked({ _id }: SpecDocument): Promise<string> {
 }
 
 describe('the job of a specification', () => {
+  it('gives a version of an earlier release the text that it lacks', async () => {
+    served = specification('Without');
+    const spec = await process(await ofUrl());
+    const { lastVersion: id = '' } = spec;
+    const made = await store.update(specVersions, { _id: id }, { $unset: { raw: true } });
+    const contents = new SpecContents({ ...dependencies(), baseUrl: '', links: {} as BlobLinks });
+    await expect(contents.raw(made as SpecVersionDocument)).rejects.toThrow('was not kept');
+    await process({ ...spec, check: await checked(spec) });
+    const found = (await store.get(specVersions, id)) as SpecVersionDocument;
+    const { bytes } = await contents.raw(found);
+    expect(JSON.parse(Buffer.from(bytes).toString())).toEqual({ text: served, format: 'json' });
+  });
+
   it('has what depends on it made again only when there is a new version', async () => {
     const refreshes = async (slug: string) =>
       (await queued<{ slug: string }>(refreshDependents)).filter(({ payload }) => payload.slug === slug).length;
@@ -258,7 +273,7 @@ describe('the job of a specification', () => {
       await store.count(blobUses, { space: _id }),
     ];
     await remove();
-    expect(await left()).toEqual([1, 2]);
+    expect(await left()).toEqual([1, 3]);
     const used = await dependencies().ledger.usedBytesOf(owner.organization);
     await store.delete(specs, { _id });
     await remove();

@@ -116,44 +116,45 @@ async function unlessLost(deps: Dependencies, payload: SpecCheck, act: () => Pro
 
 async function endOf(deps: Dependencies, processed: Parameters<typeof processSource>[1]): Promise<End> {
   try {
-    return { version: await newVersion(deps, processed.spec, await processSource(deps, processed)) };
+    return await storeVersion(deps, processed.spec, await processSource(deps, processed));
   } catch (error) {
     if (error instanceof ProcessFailure) return { failure: error };
     throw error;
   }
 }
 
-/** Stores what a version consists of; null when the latest is the same. */
-async function newVersion(
+/** Stores what a version consists of; the latest one stays when it is the same, with the text that was given now. */
+async function storeVersion(
   { store, ledger }: Dependencies,
   spec: SpecDocument,
   made: StoredSpec,
-): Promise<SpecVersionDocument | null> {
+): Promise<{ version: SpecVersionDocument; isNew: boolean }> {
   const latest = spec.lastVersion === undefined ? null : await store.get(specVersions, spec.lastVersion);
-  if (latest && latest.file === made.file.sha256) return null;
   const owner = ownerOf(spec);
   await ledger.openUsage(owner);
+  const raw = await ledger.addFile(owner, made.raw);
+  if (latest && latest.file === made.file.sha256) return { version: { ...latest, raw }, isNew: false };
   const file = await ledger.addFile(owner, made.file);
   const outline = await ledger.addFile(owner, made.outline);
-  return { _id: newId(), spec: spec._id, file, outline, createdAt: timestamp() };
+  return { version: { _id: newId(), spec: spec._id, file, outline, raw, createdAt: timestamp() }, isNew: true };
 }
 
-/** How processing ended; `version` is null when nothing is new. */
-type End = { failure: ProcessFailure } | { version: SpecVersionDocument | null };
+/** How processing ended. */
+type End = { failure: ProcessFailure } | { version: SpecVersionDocument; isNew: boolean };
 
 /** The writes that end the processing of a source. */
 function endWrites(deps: Dependencies, spec: SpecDocument, end: End): Write[] {
   const { jobs } = deps;
   const { _id, check, source } = spec;
   const now = timestamp();
-  const version = 'version' in end ? end.version : null;
+  const made = 'version' in end ? end : null;
   const lastProcessError = 'failure' in end ? { code: end.failure.code, message: end.failure.message } : undefined;
   const update: Update<SpecDocument> = {
     $set: {
       processingState: 'complete',
       lastProcessedAt: now,
       ...(lastProcessError ? { lastProcessError } : {}),
-      ...(version ? { lastVersion: version._id, updatedAt: now } : {}),
+      ...(made?.isNew ? { lastVersion: made.version._id, updatedAt: now } : {}),
     },
     $unset: {
       ...(lastProcessError ? {} : { lastProcessError: true as const }),
@@ -162,10 +163,19 @@ function endWrites(deps: Dependencies, spec: SpecDocument, end: End): Write[] {
   };
   return [
     write.update(specs, { _id, check }, update, { expect: 1 }),
-    ...(version ? [write.insert(specVersions, version), ...specChanged(deps, spec)] : []),
+    ...(made ? versionWrites(deps, spec, made) : []),
     ...(source.kind === 'url' ? [recheckLater(jobs, spec)] : []),
   ];
 }
+
+const versionWrites = (
+  deps: Dependencies,
+  spec: SpecDocument,
+  { version, isNew }: Extract<End, { version: SpecVersionDocument }>,
+): Write[] =>
+  isNew
+    ? [write.insert(specVersions, version), ...specChanged(deps, spec)]
+    : [write.update(specVersions, { _id: version._id }, { $set: { raw: version.raw } }, { expect: 1 })];
 
 /** Removes old versions of a specification, and the files that it no longer needs. Only its jobs do, one after the other. */
 async function tidySpec({ store, ledger }: Dependencies, id: string): Promise<void> {
@@ -177,7 +187,7 @@ async function tidySpec({ store, ledger }: Dependencies, id: string): Promise<vo
     sort: { createdAt: -1 },
     limit: keptVersions,
   });
-  for (const { file, outline } of latest) kept.add(file).add(outline);
+  for (const { file, outline, raw = file } of latest) kept.add(file).add(outline).add(raw);
   const keptIds = latest.map(({ _id }) => _id);
   if (keptIds.length === keptVersions) await store.deleteMany(specVersions, { spec: id, _id: { $nin: keptIds } });
   const unused = [];

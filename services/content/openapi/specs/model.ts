@@ -30,6 +30,8 @@ export interface SpecVersionDocument {
   file: string;
   /** The blob of its `SpecOutline`, as JSON. */
   outline: string;
+  /** The blob of its `OpenAPISpecRawContent`, as JSON; of versions of earlier releases there is none. */
+  raw?: string;
   createdAt: string;
 }
 

@@ -1,10 +1,10 @@
 import type { BlobLinks } from '../../../../shared/blobs/links.js';
 import type { Blobs } from '../../../../shared/blobs/port.js';
 import { Encoded } from '../../../../shared/contract/encoded.js';
-import { notFound } from '../../../../shared/errors/errors.js';
+import { apiError } from '../../../../shared/errors/errors.js';
 import { KeyedCache } from '../../../../shared/work/keyed-cache.js';
 import { KeyedSemaphore } from '../../../../shared/work/semaphore.js';
-import type { OpenAPISpecContent } from '../resources.js';
+import type { OpenAPISpecContent, OpenAPISpecRawContent } from '../resources.js';
 import type { SpecDocument, SpecVersionDocument } from './model.js';
 import { fileURLOf, publishedURLOf, specFileName } from './present.js';
 
@@ -33,6 +33,12 @@ export class SpecContents {
     return this.encode(file, () => this.read(file));
   }
 
+  /** The file as it was given. Throws 404 for a version of which it was not kept. */
+  async raw({ raw }: SpecVersionDocument): Promise<Encoded<OpenAPISpecRawContent>> {
+    if (raw === undefined) throw apiError('NOT_FOUND', rawNotKept);
+    return this.encode(raw, () => this.read(raw, rawNotKept));
+  }
+
   content({ spec, version, form }: Presented): Promise<Encoded<OpenAPISpecContent>> {
     const make = async () => {
       const source = fileURLOf(this.deps, spec, version);
@@ -48,12 +54,14 @@ export class SpecContents {
     return this.kept.get(key, () => this.turns.run('', async () => Encoded.ofNamedBytes<never>(await make())));
   }
 
-  private async read(file: string): Promise<Buffer> {
+  private async read(file: string, lost = 'Version not found'): Promise<Buffer> {
     const content = await this.deps.blobs.read(file);
-    if (!content) throw notFound('Version');
+    if (!content) throw apiError('NOT_FOUND', lost);
     return content;
   }
 }
+
+const rawNotKept = 'The text of this version was not kept, as it is of an earlier release: send the source again';
 
 /** The JSON of a content before and after its specification. */
 function around(form: Presented['form'], urls: OpenAPISpecContent['urls']): [before: string, after: string] {

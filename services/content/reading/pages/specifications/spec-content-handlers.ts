@@ -44,6 +44,11 @@ export function specContentHandlers(deps: Dependencies): HandlersOf<typeof specC
     },
 
     getLatestOpenAPISpecVersionContent: ({ path }, context) => content(path, undefined, context),
+    async getLatestOpenAPISpecVersionContentRaw({ path }, { declareVersion }) {
+      const found = await findVersion(store, await findSpec(store, path));
+      declareVersion(`${found._id}-${found.raw?.slice(0, 16)}`);
+      return specContents.raw(found);
+    },
     getOpenAPISpecVersionContentById: ({ path }, context) => content(path, path.versionId, context),
   };
 }
