@@ -35,6 +35,13 @@ describe('the newest official client', () => {
     await expect(api.customHostnames.getCustomHostname(hostname)).rejects.toMatchObject({ code: 404 });
   });
 
+  it('fills a site from the template', async () => {
+    const organization = await newOrganization(client);
+    const site = await newSite(organization);
+    expect((await api.orgs.applyTemplateToSite(organization, site.id)).status).toBe(200);
+    expect((await api.orgs.getSiteStructure(organization, site.id)).data.structure).toHaveLength(4);
+  });
+
   it('copies site spaces', async () => {
     const organization = await newOrganization(client);
     const space = await newSpace(client, organization);

@@ -131,7 +131,6 @@ export const operationsOfOtherVersions = [
   'createSiteStyleguideById POST /orgs/{organizationId}/sites/{siteId}/styleguide',
   'listSiteStyleguideRuns GET /orgs/{organizationId}/sites/{siteId}/styleguide/runs',
   'createSiteStyleguideRun POST /orgs/{organizationId}/sites/{siteId}/styleguide/runs',
-  'applyTemplateToSite POST /orgs/{organizationId}/sites/{siteId}/template',
   'listSiteTopics GET /orgs/{organizationId}/sites/{siteId}/topics',
   'getSiteTopicById GET /orgs/{organizationId}/sites/{siteId}/topics/{siteTopicId}',
   'updateSiteTopicById PATCH /orgs/{organizationId}/sites/{siteId}/topics/{siteTopicId}',

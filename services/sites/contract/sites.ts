@@ -60,6 +60,16 @@ export const siteOperations = {
     status: 201,
     response: siteSchema,
   }),
+  applyTemplateToSite: operation({
+    method: 'POST',
+    path: '/orgs/{organizationId}/sites/{siteId}/template',
+    summary: 'Fill a site that shows nothing',
+    description:
+      'With sections for documentation, an API reference, a help center and a changelog, each with a new space. 409 for a site that shows spaces.',
+    tag: 'Sites',
+    access: onSite('admin'),
+    status: 200,
+  }),
   getSiteById: operation({
     method: 'GET',
     path: '/orgs/{organizationId}/sites/{siteId}',

@@ -30,6 +30,7 @@ import type { HasStructures } from '../structure/structures.js';
 import { createSite } from './new-site.js';
 import { presentSites } from './presented-sites.js';
 import { revalidateSite } from './revalidation.js';
+import { applySiteTemplate } from './site-template.js';
 
 export const siteHandlers = (
   deps: HasStore & HasConfig & HasRenderers & HasStructures & HasDomainOwners & { outbox: Outbox },
@@ -48,6 +49,10 @@ export const siteHandlers = (
     async createSite({ path: { organizationId }, body }, context) {
       const site = await createSite(deps, { context, organization: organizationId, body });
       return present(deps, site, context);
+    },
+
+    applyTemplateToSite({ path: { organizationId: organization, siteId: id } }, context) {
+      return applySiteTemplate(deps, { organization, id }, context);
     },
 
     async getSiteById({ path: { siteId } }, context) {
