@@ -35,6 +35,16 @@ describe('the newest official client', () => {
     await expect(api.customHostnames.getCustomHostname(hostname)).rejects.toMatchObject({ code: 404 });
   });
 
+  it('describes change requests', async () => {
+    const space = await newSpace(client, await newOrganization(client));
+    const { data: made } = await api.spaces.createChangeRequest(space, { subject: 'Installer' });
+    const leaves = [{ object: 'leaf', text: 'Fewer questions.', marks: [] }];
+    const paragraph = { object: 'block', type: 'paragraph', data: {}, nodes: [{ object: 'text', leaves }] };
+    const description = { object: 'document', data: {}, nodes: [paragraph] };
+    const { data } = await api.spaces.updateChangeRequestById(space, made.id, { description });
+    expect(data.description).toMatchObject({ object: 'document', nodes: [paragraph] });
+  });
+
   it('fills a site from the template', async () => {
     const organization = await newOrganization(client);
     const site = await newSite(organization);

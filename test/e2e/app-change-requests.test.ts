@@ -137,8 +137,11 @@ it('keeps a choice at its conflict where another one has come meanwhile', async 
 it('goes from draft to open, to the archive and back, with another subject', async () => {
   const number = await newRequest('');
   expect(writer.text).toContain(`Change request ${number}`);
-  await writer.submit({ action: 'rename' }, { subject: 'A better name' });
+  const described = { subject: 'A better name', description: 'Fewer **questions**.\n\n* one <i>less</i>' };
+  await writer.submit({ action: 'rename' }, described);
   expect(writer.text).toContain('A better name');
+  expect(writer.html).toMatch(/Fewer <strong>questions<\/strong>\./);
+  expect(writer.html).not.toContain('<i>less');
   await writer.submit({ action: 'rename' }, { subject: 'x'.repeat(101) });
   expect([writer.status, writer.openMenus]).toEqual([400, [expect.stringContaining('Subject')]]);
   await writer.open(overview(number));

@@ -6,6 +6,7 @@ import type { FormFields } from '../frame/form-fields.js';
 import { here } from '../frame/here.js';
 import type { Onward, ScreenRequest } from '../frame/screen.js';
 import { changePlace, numberedPlace } from '../reading/places.js';
+import { writtenDescription } from './description.js';
 
 type OfChange = ScreenRequest<'/s/{space}/~/changes/{number}'>;
 type ChangeAction = (request: OfChange, fields: FormFields) => Promise<Onward>;
@@ -18,7 +19,9 @@ export const overviewActions: Record<string, ChangeAction> = {
   ...commentActions(numberedPlace),
 
   async rename(request, fields) {
-    const body = { subject: fields.text('subject') };
+    const place = await changePlace(request, request.path.space, request.path.number);
+    const description = await writtenDescription(request, place, fields.raw('description'));
+    const body = { subject: fields.text('subject'), description };
     await request.call(contentContract.updateChangeRequestById, { path: pathOf(request), body });
     return { to: overviewOf(request), done: 'saved' };
   },

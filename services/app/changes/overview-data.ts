@@ -7,10 +7,12 @@ import { comparisonOfChange } from '../differences/comparison.js';
 import { unlessRefused } from '../frame/refusals.js';
 import type { ScreenRequest } from '../frame/screen.js';
 import { type ChangePlace, changePlace } from '../reading/places.js';
+import { type Description, descriptionOf } from './description.js';
 
 /** A change request with everything that its overview shows, besides its comments. */
 export interface Overview {
   place: ChangePlace;
+  description: Description | undefined;
   /** Its content may change, and it may be reviewed and merged. */
   isChangeable: boolean;
   /** The latest first. */
@@ -37,7 +39,8 @@ export async function overviewOf(
   const path = { spaceId, changeRequestId: place.changeRequest.id };
   const { status } = place.changeRequest;
   const isChangeable = status === 'draft' || status === 'open';
-  const [reviews, requested, reviewers, differences, sites] = await Promise.all([
+  const [description, reviews, requested, reviewers, differences, sites] = await Promise.all([
+    descriptionOf(request, place),
     call(contentContract.getReviewsByChangeRequestId, { path, query: { limit: maxListed } }),
     call(contentContract.getRequestedReviewersByChangeRequestId, { path, query: { limit: maxListed } }),
     permissions.edit && isChangeable
@@ -49,7 +52,16 @@ export async function overviewOf(
     ),
     permissions.edit && isChangeable ? sitesWith(request, organization, spaceId) : [],
   ]);
-  return { place, isChangeable, reviews: reviews.items, requested: requested.items, reviewers, differences, sites };
+  return {
+    place,
+    description,
+    isChangeable,
+    reviews: reviews.items,
+    requested: requested.items,
+    reviewers,
+    differences,
+    sites,
+  };
 }
 
 const sitesWith = async ({ call }: ScreenRequest, organizationId: string, space: string): Promise<Site[]> => {

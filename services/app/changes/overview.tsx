@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { comparisonOfChange } from '../differences/comparison.js';
 import { DifferenceList } from '../differences/difference-list.js';
 import { Empty, Heading, Menu, Section, sign, Time } from '../elements/elements.js';
-import { Button, Field, Form } from '../elements/forms.js';
+import { Button, Field, Form, TextArea } from '../elements/forms.js';
 import { fieldsSentBy } from '../frame/refusals.js';
 import type { ScreenRequest, View } from '../frame/screen.js';
 import { crumbsOf } from '../reading/around.js';
@@ -32,6 +32,9 @@ export async function overviewView(request: ScreenRequest<'/s/{space}/~/changes/
     main: (
       <>
         <Top request={request} overview={overview} />
+        {overview.description && (
+          <div class="body text-body" dangerouslySetInnerHTML={{ __html: overview.description.html }} />
+        )}
         <MergePart request={request} overview={overview} />
         <Section title={words.changes.changed} id="changes">
           {differences ? (
@@ -96,7 +99,7 @@ function Top({ request, overview }: Parts): VNode {
 function More({ request, overview, children }: Parts & { children: VNode[] }): VNode | null {
   const { words, formToken } = request;
   const sent = fieldsSentBy(request, 'rename');
-  const { isChangeable, place } = overview;
+  const { description, isChangeable, place } = overview;
   const { permissions } = place.space;
   const { status, subject } = place.changeRequest;
   if (!permissions.edit || status === 'merged') return null;
@@ -110,6 +113,12 @@ function More({ request, overview, children }: Parts & { children: VNode[] }): V
             name="subject"
             value={sent?.text('subject') ?? subject}
             maxLength={100}
+          />
+          <TextArea
+            label={words.editor.description}
+            name="description"
+            value={sent?.raw('description') ?? description?.markdown}
+            maxLength={20_000}
           />
           <Button>{words.frame.save}</Button>
         </Form>

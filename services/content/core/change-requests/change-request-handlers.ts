@@ -8,12 +8,14 @@ import { changesOf } from '../../../../shared/store/changes.js';
 import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
 import type { HasTurns } from '../../../../shared/work/semaphore.js';
 import { openUserLookup } from '../../../identity/contract.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';
 import { changeRequestArchived, changeRequestCreated, changeRequestUpdated } from '../events.js';
 import { revisions } from '../revisions/model.js';
 import { creatorId } from '../spaces/new-space.js';
 import type { HasLedger } from '../storage/ledger.js';
 import { changeRequestEventPayload, planChange } from './changes.js';
+import { readDescription, withoutDescription } from './description.js';
 import { contentRevisions, findChangeRequest, hasStoredContent, refuseVisitors } from './find.js';
 import { type ChangeRequestDocument, changeRequests, contributions } from './model.js';
 import { newChangeRequest } from './new-change-request.js';
@@ -27,7 +29,7 @@ type Operations = Pick<
   | 'updateChangeRequestById'
   | 'getContributorsByChangeRequestId'
 >;
-type Dependencies = HasStore & HasOutbox & HasLedger & HasTurns & { baseUrl: string };
+type Dependencies = HasStore & HasOutbox & HasLedger & HasTurns & HasWork & { baseUrl: string };
 
 export function changeRequestHandlers(deps: Dependencies): HandlersOf<Operations> {
   const { store, outbox, turns } = deps;
@@ -62,7 +64,10 @@ export function changeRequestHandlers(deps: Dependencies): HandlersOf<Operations
     },
 
     async updateChangeRequestById({ path, body }, context) {
-      const item = await again(async () => commitUpdate(deps, await findChangeRequest(store, path), { body, context }));
+      const description = await readDescription(deps, body.description, context.access.organization);
+      const item = await again(async () =>
+        commitUpdate(deps, await findChangeRequest(store, path), { body: { ...body, description }, context }),
+      );
       return presentChangeRequest(deps, item, context);
     },
 
@@ -99,7 +104,7 @@ async function commitUpdate(
   const { status } = before;
   if (status === 'merged')
     throw invalid('This change request is merged and cannot be changed', 'change_request_closed');
-  const changes = changesOf(before, body);
+  const changes = changesOf(before, body, { nullable: ['description'] });
   if (!changes) return before;
   const reopened = status === 'archived' && changes.after.status !== 'archived';
   if (status === 'archived' && !reopened)
@@ -115,7 +120,7 @@ async function commitUpdate(
     ...writes,
     ...(reopened ? [...stillKeptChecks(before), ledger.commitCheck(before.space)] : []),
     outbox.add(archived ? changeRequestArchived : changeRequestUpdated, changeRequestEventPayload(item)),
-    audit('change-request', before._id, { details: changes.details }),
+    audit('change-request', before._id, { details: withoutDescription(changes.details) }),
   ]);
   return item;
 }

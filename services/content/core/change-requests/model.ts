@@ -1,5 +1,6 @@
 import { collection, type Write, write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
+import type { PageBody } from '../../format/resources.js';
 import type { SentBody } from '../../format/texts/resources.js';
 import type { changeRequestStatuses, reviewStatuses } from './resources.js';
 
@@ -14,6 +15,8 @@ export interface ChangeRequestDocument {
   number: number;
   status: ChangeRequestStatus;
   subject: string;
+  /** A document as texts have it; null where it was removed. */
+  description?: PageBody | null;
   /** The id of a user. */
   createdBy: string;
   createdAt: string;

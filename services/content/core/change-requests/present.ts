@@ -1,4 +1,5 @@
 import type { Context } from '../../../../shared/contract/service.js';
+import { estimateMemory } from '../../../../shared/process/memory.js';
 import type { Derivation, HasStore } from '../../../../shared/store/port.js';
 import { openUserLookup } from '../../../identity/contract.js';
 import { currentRevision, spaces } from '../nodes/model.js';
@@ -42,6 +43,7 @@ export async function presentChangeRequests(
       number,
       status,
       subject,
+      ...(item.description ? { description: item.description } : {}),
       createdBy: userBy(item.createdBy),
       createdAt,
       updatedAt,
@@ -73,7 +75,8 @@ export async function presentChangeRequest(
 const whole: Derivation<ChangeRequestDocument, ChangeRequestDocument> = {
   kind: 'whole',
   make: (document) => document,
-  sizeOf: ({ subject, contributors }) => 1_000 + 2 * subject.length + 50 * contributors.length,
+  sizeOf: ({ subject, description, contributors }) =>
+    1_000 + 2 * subject.length + 50 * contributors.length + (description ? estimateMemory(description) : 0),
 };
 
 /** The change request that a revision is the merge of; visitors of a site are not shown it. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { timestampSchema, urlSchema } from '../../../../shared/contract/fields.js';
 import { userSchema } from '../../../identity/resources.js';
+import { documentSchema } from '../../format/resources.js';
 import { commentBodySchema } from '../../format/texts/resources.js';
 import { fileSchema } from '../revisions/resources.js';
 
@@ -13,6 +14,7 @@ export const changeRequestSchema = z
     number: z.number().int().meta({ description: 'Counts the change requests of the space, from 1.' }),
     status: z.enum(changeRequestStatuses),
     subject: z.string().max(100),
+    description: documentSchema.optional().meta({ description: 'What it is for; absent without one.' }),
     createdBy: userSchema,
     createdAt: timestampSchema,
     updatedAt: timestampSchema,

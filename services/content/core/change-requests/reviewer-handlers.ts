@@ -6,6 +6,7 @@ import { again } from '../../../../shared/store/again.js';
 import { type HasStore, write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
 import { openUserLookup } from '../../../identity/contract.js';
+import type { HasWork } from '../../format/workers/page-work.js';
 import { findMemberRoles } from '../access/member-roles.js';
 import type { HasTrees } from '../access/tree/content-tree-cache.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';
@@ -13,6 +14,7 @@ import { changeRequestUpdated, reviewersRequested } from '../events.js';
 import { spaceKind } from '../nodes/resources.js';
 import { creatorId } from '../spaces/new-space.js';
 import { changeRequestEventPayload, checkChangeable, planChange } from './changes.js';
+import { readDescription, withoutDescription } from './description.js';
 import { findChangeRequest } from './find.js';
 import {
   type ChangeRequestDocument,
@@ -29,7 +31,7 @@ type Operations = Pick<
   | 'requestReviewersForChangeRequest'
   | 'removeRequestedReviewerFromChangeRequest'
 >;
-type Dependencies = HasStore & HasOutbox & HasTrees;
+type Dependencies = HasStore & HasOutbox & HasTrees & HasWork;
 
 export function reviewerHandlers(deps: Dependencies): HandlersOf<Operations> {
   const { store } = deps;
@@ -40,15 +42,18 @@ export function reviewerHandlers(deps: Dependencies): HandlersOf<Operations> {
       return listPage(store, requestedReviewers, list, (items) => presentReviewers(call, organization, items));
     },
 
-    async requestReviewersForChangeRequest({ path, body: { users, subject } }, context) {
+    async requestReviewersForChangeRequest({ path, body }, context) {
       const { call, access, caller } = context;
       const { organization } = access;
-      const wanted = [...new Set(users)];
+      const wanted = [...new Set(body.users)];
+      const description = await readDescription(deps, body.description, organization);
       await checkReviewers(deps, { space: path.spaceId, users: wanted }, context);
       const requests = await again(async () => {
         const item = await findChangeRequest(store, path);
         checkChangeable(item);
-        return commitReviewRequests(deps, { item, users: wanted, subject, requestedBy: creatorId(caller) }, context);
+        const { subject = item.subject } = body;
+        const changes = { subject, ...(description === undefined ? {} : { description }) };
+        return commitReviewRequests(deps, { item, users: wanted, changes, requestedBy: creatorId(caller) }, context);
       });
       return { users: await presentReviewers(call, organization, requests) };
     },
@@ -85,16 +90,16 @@ async function checkReviewers(
 interface Requesting {
   item: ChangeRequestDocument;
   users: string[];
-  subject: string | undefined;
+  changes: Pick<ChangeRequestDocument, 'subject' | 'description'>;
   requestedBy: string;
 }
 
 async function commitReviewRequests(
   { store, outbox }: Dependencies,
-  { item: before, users, subject = before.subject, requestedBy }: Requesting,
+  { item: before, users, changes, requestedBy }: Requesting,
   { audit }: Context,
 ): Promise<RequestedReviewerDocument[]> {
-  const { item, writes } = planChange(before, { status: 'open', subject });
+  const { item, writes } = planChange(before, { status: 'open', ...changes });
   const createdAt = timestamp();
   const { _id: changeRequest, space, revision } = item;
   const requests = users.map((user) => {
@@ -106,7 +111,9 @@ async function commitReviewRequests(
     ...requests.map(({ _id, ...fields }) => write.upsert(requestedReviewers, { _id }, { $set: fields })),
     outbox.add(changeRequestUpdated, changeRequestEventPayload(item)),
     outbox.add(reviewersRequested, { ...changeRequestEventPayload(item), requestedBy, users }),
-    audit('change-request', changeRequest, { details: { users, status: 'open', subject } }),
+    audit('change-request', changeRequest, {
+      details: { users, status: 'open', ...withoutDescription({ ...changes }) },
+    }),
   ]);
   return requests;
 }

@@ -3,6 +3,7 @@ import { exampleId } from '../../../../shared/contract/examples.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../../shared/lists/paging.js';
 import { onOrganization } from '../../../identity/resources.js';
+import { documentSchema } from '../../format/resources.js';
 import { commentFormats, sentBodySchema } from '../../format/texts/resources.js';
 import {
   changeRequestSchema,
@@ -17,7 +18,22 @@ import { changingContent, onSpace, readingSpace, viewingContent } from './access
 const tag = 'Change requests';
 const list = '/spaces/{spaceId}/change-requests';
 const one = `${list}/{changeRequestId}` as const;
+const exampleDocument = (text: string) => ({
+  object: 'document' as const,
+  data: {},
+  nodes: [
+    {
+      object: 'block',
+      type: 'paragraph',
+      data: {},
+      nodes: [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
+    },
+  ],
+});
 const subject = z.string().max(100);
+const description = documentSchema.nullable().optional().meta({
+  description: 'A document of the blocks that comments have, of 50,000 characters as JSON at most; `null` removes it.',
+});
 const id = z.string().min(1).max(100).optional();
 
 export const changeRequestOperations = {
@@ -91,12 +107,18 @@ export const changeRequestOperations = {
     path: one,
     summary: 'Update a change request',
     description:
-      'Changes its subject, opens it for review, archives it, or opens an archived one again. A merged one cannot change.',
+      'Changes its subject or description, opens it for review, archives it, or opens an archived one again. A merged one cannot change.',
     tag,
     access: changingContent('edit'),
     body: z
-      .object({ subject: subject.optional(), status: z.enum(['draft', 'open', 'archived']).optional() })
-      .meta({ examples: [{ subject: 'Describe the installer', status: 'open' }] }),
+      .object({ subject: subject.optional(), description, status: z.enum(['draft', 'open', 'archived']).optional() })
+      .meta({
+        examples: [
+          { subject: 'Describe the installer', status: 'open' },
+          { description: exampleDocument('The new installer asks fewer questions.') },
+          { description: null },
+        ],
+      }),
     status: 200,
     response: changeRequestSchema,
   }),
@@ -133,6 +155,7 @@ export const changeRequestOperations = {
       .object({
         users: z.array(z.string().min(1).max(100)).max(100).meta({ description: 'The ids of users.' }),
         subject: subject.optional().meta({ description: 'A new subject of the change request.' }),
+        description,
       })
       .meta({ examples: [{ users: [exampleId('user')], subject: 'Describe the new installer' }] }),
     status: 200,

@@ -1,0 +1,65 @@
+import { auditEvents } from '../support/audit.js';
+import { newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
+import { done } from '../support/requests/setting.js';
+
+const admin = shared();
+let organization: string;
+let space: string;
+let at: string;
+beforeAll(async () => {
+  organization = await newOrganization(admin);
+  space = await newSpace(admin, organization);
+  const { id } = await done(admin.post(`/v1/spaces/${space}/change-requests`, { subject: 'Installer' }));
+  at = `/v1/spaces/${space}/change-requests/${id}`;
+});
+
+const saying = (text: string) => ({
+  object: 'document',
+  data: {},
+  nodes: [
+    {
+      object: 'block',
+      type: 'paragraph',
+      data: {},
+      nodes: [{ object: 'text', leaves: [{ object: 'leaf', text, marks: [] }] }],
+    },
+  ],
+});
+
+it('a description is given, changed with a request for reviews, listed and removed', async () => {
+  expect(await done(admin.get(at))).not.toHaveProperty('description');
+  const { description } = await done(admin.patch(at, { description: saying('Fewer questions.') }));
+  expect(description).toMatchObject({ object: 'document', nodes: saying('Fewer questions.').nodes });
+  expect((await done(admin.patch(at, { subject: 'The installer' }))).description).toEqual(description);
+  await done(admin.patch(at, { status: 'open' }));
+  const reviewer = await newUser(admin, { organization, role: 'review' });
+  const asked = { users: [reviewer.id], description: saying('No questions.') };
+  await done(admin.post(`${at}/requested-reviewers`, asked));
+  const [listed] = (await done(admin.get(`/v1/spaces/${space}/change-requests`))).items;
+  expect([listed.subject, JSON.stringify(listed.description)]).toEqual([
+    'The installer',
+    expect.stringContaining('No questions.'),
+  ]);
+  expect(await done(admin.patch(at, { description: null }))).not.toHaveProperty('description');
+  const events = await auditEvents(admin, organization, 'operation=updateChangeRequestById', 4);
+  expect(JSON.stringify(events)).not.toContain('questions');
+  expect(events.map(({ details }) => details.described)).toEqual(expect.arrayContaining([true, false]));
+});
+
+it.each<[string, unknown]>([
+  ['description', 'words'],
+  ['description', { object: 'document' }],
+  ['description', { markdown: 'words' }],
+  ['description: document.nodes.0', { object: 'document', data: {}, nodes: [{ object: 'block', type: 'nothing' }] }],
+  ['description: document: shows nothing', saying(' ')],
+  ['description', saying('x'.repeat(60_000))],
+])('%s is refused and changes nothing', async (message, description) => {
+  const before = await done(admin.get(at));
+  const reviewers = { users: [], description };
+  for (const answer of [
+    await admin.patch(at, { subject: 'Other', description }),
+    await admin.post(`${at}/requested-reviewers`, reviewers),
+  ])
+    expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining(message)]);
+  expect(await done(admin.get(at))).toEqual(before);
+});
