@@ -76,7 +76,7 @@ const lists = {
   fault: inFolder(
     'test/fault',
     'import-attacks limits saml-flood',
-    'integration-attacks tracing metrics git-sync-hosts',
+    'integration-attacks tracing metrics git-sync-hosts git-sync-hangs',
     'start git-failure import-kill translation-kill',
     'insights-server insights-kill insights-table analytics',
     'hostile-pages backup-refused large-bodies git-sync-kill archive-kill',

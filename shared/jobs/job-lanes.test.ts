@@ -176,3 +176,57 @@ describe('jobs of shares', () => {
     expect(order.slice(0, 3).sort()).toEqual(['a', 'b', 'c']);
   });
 });
+
+describe('kinds with lanes of their own', () => {
+  it('hold up no other kind', async () => {
+    const { open, enqueue, all, allEnded } = await newService();
+    const finish = gate();
+    let hanging = 0;
+    const hangs = kindOf(
+      async () => {
+        hanging++;
+        await finish.opened;
+      },
+      { kind: 'asks', lanes: { count: 4, ofShare: 2 } },
+    );
+    const runner = await open([hangs, kindOf(async () => {})]);
+    await enqueue(...Array.from({ length: 20 }, (_, share) => runner.enqueue('asks', 'a', { share: `s${share}` })));
+    await eventually('a job in each lane', () => hanging === 4);
+    await enqueue(...['b', 'c', 'd'].map((payload) => runner.enqueue('work', payload)));
+    const done = async () => (await all()).filter(({ state }) => state === 'done').map(({ payload }) => payload);
+    expect(await eventually('the end of the others', done, ({ length }) => length === 3)).toEqual(['b', 'c', 'd']);
+    expect(hanging).toBe(4);
+    finish.open();
+    await allEnded();
+  });
+
+  it('go on for some shares, however many others were slow', async () => {
+    const { open, enqueue, all, allEnded, looksPass } = await newService();
+    const finish = gate();
+    let hanging = 0;
+    const kind = kindOf(
+      async ({ job: { payload } }) => {
+        if (payload !== 'hangs') return;
+        hanging++;
+        await finish.opened;
+      },
+      // So every run is slow.
+      { lanes: { count: 4, ofShare: 2, slowMs: 0 } },
+    );
+    const runner = await open([kind]);
+    const ofHostile = (payload: string) =>
+      Array.from({ length: 10 }, (_, share) => runner.enqueue('work', payload, { share: `hostile ${share}` }));
+    await enqueue(...ofHostile('was slow'));
+    await allEnded();
+    await enqueue(...ofHostile('hangs'));
+    await eventually('jobs that hang', () => hanging === 2);
+    for (const share of ['a', 'b', 'c']) await enqueue(runner.enqueue('work', 'is quick', { share }));
+    const quick = async () => (await all()).filter(({ payload }) => payload === 'is quick');
+    await eventually('the end of the quick', quick, (jobs) => jobs.every(({ state }) => state === 'done'));
+    await looksPass();
+    expect(hanging).toBe(2);
+    finish.open();
+    await allEnded();
+    expect(hanging).toBe(10);
+  });
+});

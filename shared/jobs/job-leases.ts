@@ -10,6 +10,12 @@ export interface JobLeasesOptions {
   blameless?: boolean | undefined;
 }
 
+/** Jobs of some kinds, without those of some shares. */
+export interface SoughtJobs {
+  kinds: string[];
+  without: string[];
+}
+
 /** Claims the jobs of one service: a run holds its job, and the lock of its order key, by a lease that expires. */
 export class JobLeases {
   constructor(private readonly options: JobLeasesOptions) {}
@@ -55,13 +61,16 @@ export class JobLeases {
     return next ? Date.parse(next.runAt) : undefined;
   }
 
-  /** The queued jobs whose time has come, the longest due first, without those of some shares. */
-  async *dueJobs(kinds: string[], without: string[]): AsyncGenerator<Job> {
+  /** The queued jobs whose time has come, the longest due first. */
+  async *dueJobs(sought: readonly SoughtJobs[]): AsyncGenerator<Job> {
+    if (sought.length === 0) return;
     const filter = {
       state: 'queued' as const,
       runAt: { $lte: timestamp() },
-      kind: { $in: kinds },
-      ...(without.length > 0 ? { share: { $nin: without } } : {}),
+      $or: sought.map(({ kinds, without }) => ({
+        kind: { $in: kinds },
+        ...(without.length > 0 ? { share: { $nin: without } } : {}),
+      })),
     };
     let after: Cursor | undefined;
     do {

@@ -8,7 +8,7 @@ export interface Job<P = unknown> {
   state: 'queued' | 'running' | 'done' | 'failed';
   payload: P;
   orderKey: string;
-  /** The owner of the work: jobs of different shares take turns, and one share has half of the lanes at most. */
+  /** The owner of the work: jobs of different shares take turns, and one share has part of the lanes at most. */
   share?: string;
   sequence: string;
   attempts: number;

@@ -3,6 +3,7 @@ import { apiError } from '../errors/errors.js';
 import type { Log } from '../monitoring/log.js';
 import { runTraced } from '../tracing/tracing.js';
 import { timeIn } from '../values/ids.js';
+import type { LaneLimits } from './job-lanes.js';
 import type { JobLeases } from './job-leases.js';
 import { jobDuration, jobRuns } from './job-metrics.js';
 import type { Job } from './job-records.js';
@@ -24,6 +25,8 @@ export interface NextRun {
 export interface JobKind<P> {
   kind: string;
   attempts: number;
+  /** Lanes of their own, for kinds that wait for servers of strangers; by default they share those of all others. */
+  lanes?: LaneLimits;
   /** Milliseconds to wait after this many attempts; a minute at most by default. */
   backoff?: (attempts: number) => number;
   /** Standing jobs may return the ISO time of their next run. */
@@ -84,14 +87,6 @@ export class JobRuns {
 
   hasKey(orderKey: string): boolean {
     return this.runningJobs().some((job) => job.orderKey === orderKey);
-  }
-
-  /** The number of runs by share. */
-  countByShare(): Map<string, number> {
-    const counts = new Map<string, number>();
-    for (const { share } of this.runningJobs())
-      if (share !== undefined) counts.set(share, (counts.get(share) ?? 0) + 1);
-    return counts;
   }
 
   private runningJobs(): Job[] {

@@ -2,11 +2,13 @@ import { type Log, onceASecond, type Tell } from '../monitoring/log.js';
 import { scaleMs } from '../settings/time-scale.js';
 import { type Store, type Write, write } from '../store/port.js';
 import { timeIn } from '../values/ids.js';
+import { JobLanes, type LaneLimits } from './job-lanes.js';
 import { heldJob, JobLeases } from './job-leases.js';
 import { jobMeasurements, jobsWaiting } from './job-metrics.js';
 import { type EnqueueOptions, type Job, type JobCollections, jobCollections, newJob } from './job-records.js';
 import { isSuspect, type JobKind, JobRuns } from './job-runs.js';
 
+export type { LaneLimits } from './job-lanes.js';
 export { type Job, jobCollections } from './job-records.js';
 export type { JobKind, JobRun, NextRun } from './job-runs.js';
 
@@ -22,7 +24,7 @@ export interface JobsOptions {
   log: Log;
   /** This process alone uses the store, so leases found at start belong to a dead process. */
   exclusive: boolean;
-  /** Jobs that run at the same time in one process, 4 by default; those of one share have half of the lanes at most. */
+  /** Jobs of kinds without lanes of their own that run at the same time in one process, 4 by default; half of them of one share at most. */
   concurrency?: number;
   /** Milliseconds after which a run without a sign of life is taken for dead; a run renews its lease three times as often. */
   leaseMs?: number;
@@ -38,12 +40,12 @@ export interface JobsOptions {
 export class Jobs {
   private readonly kinds = new Map<string, JobKind<never>>();
   private readonly collections: JobCollections;
-  private readonly options: JobsOptions & { pollMs: number; concurrency: number };
+  private readonly options: JobsOptions & { pollMs: number };
   private readonly leases: JobLeases;
   private readonly runs: JobRuns;
   private readonly tell: Tell;
-  /** The shares that had a job started in this round. */
-  private readonly hadTurn = new Set<string>();
+  private readonly commonLanes: LaneLimits;
+  private readonly lanes = new Map<LaneLimits, JobLanes>();
   private polling: NodeJS.Timeout | undefined;
   private sweeping: NodeJS.Timeout | undefined;
   private waking: NodeJS.Timeout | undefined;
@@ -66,7 +68,8 @@ export class Jobs {
       backoff,
       blameless,
     } = options;
-    this.options = { ...options, pollMs, concurrency };
+    this.options = { ...options, pollMs };
+    this.commonLanes = { count: concurrency, ofShare: concurrency / 2 };
     this.collections = jobCollections(service);
     this.leases = new JobLeases({ store, collections: this.collections, leaseMs, blameless });
     this.runs = new JobRuns({ service, log, leases: this.leases, leaseMs, backoff });
@@ -75,6 +78,10 @@ export class Jobs {
 
   register<P>(kind: JobKind<P>): void {
     this.kinds.set(kind.kind, kind as unknown as JobKind<never>);
+    const limits = kind.lanes ?? this.commonLanes;
+    const lanes = this.lanes.get(limits) ?? new JobLanes(limits);
+    this.lanes.set(limits, lanes);
+    lanes.kinds.push(kind.kind);
   }
 
   /** The condition, for a batch, that a run still holds its job: a run that lost its lease writes nothing. */
@@ -120,10 +127,10 @@ export class Jobs {
     await this.options.store.deleteMany(this.collections.jobs, { _id: id, state: 'queued' });
   }
 
-  /** The number of jobs of a share that have not ended. */
+  /** The number of jobs of a share that have not ended, without standing jobs: those wait for their time without an end. */
   async countUnfinished(share: string): Promise<number> {
     const { jobs } = this.collections;
-    return this.options.store.count(jobs, { share, state: { $in: ['queued', 'running'] } });
+    return this.options.store.count(jobs, { share, state: { $in: ['queued', 'running'] }, asked: null });
   }
 
   async start(): Promise<void> {
@@ -189,23 +196,24 @@ export class Jobs {
   }
 
   private async claimDue(): Promise<void> {
-    while (this.runs.count < this.options.concurrency && !this.runs.isAlone) {
-      if (await this.startNext()) continue;
-      if (this.hadTurn.size === 0) return;
-      this.hadTurn.clear();
+    const all = [...this.lanes.values()];
+    while (!this.runs.isAlone) {
+      if (await this.startNext(all.filter(({ isFull }) => !isFull))) continue;
+      if (all.filter((lanes) => lanes.beginRound()).length === 0) return;
     }
   }
 
-  /** Starts the longest due job of the shares whose turn it is. */
-  private async startNext(): Promise<boolean> {
-    const maxOfShare = this.options.concurrency / 2;
-    const full = [...this.runs.countByShare()].filter(([, count]) => count >= maxOfShare).map(([share]) => share);
-    for await (const job of this.leases.dueJobs([...this.kinds.keys()], [...this.hadTurn, ...full])) {
+  /** Starts the longest due job that may have one of the lanes. */
+  private async startNext(free: readonly JobLanes[]): Promise<boolean> {
+    for await (const job of this.leases.dueJobs(free.map((lanes) => lanes.sought))) {
       if (this.stopping || (isSuspect(job) && this.runs.count > 0)) return false;
       const claimed = this.runs.hasKey(job.orderKey) ? null : await this.leases.claim(job);
       if (!claimed) continue;
-      if (job.share !== undefined) this.hadTurn.add(job.share);
-      this.runs.start(claimed, this.kinds.get(job.kind) as JobKind<never>, () => this.claimNow());
+      const leave = free.find(({ kinds }) => kinds.includes(job.kind))?.enter(job.share);
+      this.runs.start(claimed, this.kinds.get(job.kind) as JobKind<never>, () => {
+        leave?.();
+        this.claimNow();
+      });
       return true;
     }
     return false;

@@ -104,4 +104,15 @@ describe('a standing job', () => {
     await eventually('no job', all, none);
     expect(runs).toBe(5);
   });
+
+  it('counts for nothing where the unfinished jobs of its share are counted', async () => {
+    const { open, enqueue } = await newService();
+    const runner = await open([]);
+    const [share, runAt] = ['a', later()];
+    await enqueue(
+      runner.enqueueStanding('key', 'work', 'a', { share, runAt }),
+      runner.enqueue('work', 'b', { share, runAt }),
+    );
+    expect(await runner.countUnfinished(share)).toBe(1);
+  });
 });

@@ -15,6 +15,7 @@ import { indexPrimary } from '../../reading/search/search-index.js';
 import type { HasProxy } from '../git/address/proxy.js';
 import { treeURLOf } from '../git/address/tree-url.js';
 import { GitFailure } from '../git/command/failure.js';
+import { transferLanes } from '../git/operations/lanes.js';
 import { newOperationMetrics } from '../git/operations/operation-metrics.js';
 import { progressWrite, recordFailure, skipIfOlder } from '../git/operations/progress.js';
 import { commitURL, gitSettingsAfter } from '../git/operations/repository.js';
@@ -51,6 +52,7 @@ export function gitExportJob(deps: ExportDependencies): JobKind<GitExportPayload
   return {
     kind: gitExport,
     attempts: 3,
+    lanes: transferLanes,
     run: (run) => runExport(deps, run),
     async failed({ payload, createdAt }, error) {
       await recordFailure(deps, payload, { error, direction: 'export' });

@@ -6,6 +6,7 @@ import { newId, timeIn, timestamp } from '../../../../shared/values/ids.js';
 import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import type { HasProxy } from '../git/address/proxy.js';
 import { lookAtRefs } from '../git/look.js';
+import { lookLanes } from '../git/operations/lanes.js';
 import { isConfigured } from './installations/present.js';
 import { type GitInstallationDocument, gitInstallations } from './model.js';
 import { failureFields, summaryWrite } from './outcomes.js';
@@ -27,7 +28,7 @@ const hourMs = 3_600_000;
 
 /** The standing job that looks whether a side of a connection has something new, and has both synced then. */
 export function lookAtGitJob(deps: Dependencies): JobKind<InstallationPayload> {
-  return { kind: lookAtGit, attempts: Number.POSITIVE_INFINITY, run: (run) => look(deps, run) };
+  return { kind: lookAtGit, attempts: Number.POSITIVE_INFINITY, lanes: lookLanes, run: (run) => look(deps, run) };
 }
 
 /** Plans the next look; a connection that is gone, paused or not configured needs none. */

@@ -5,6 +5,7 @@ import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import { exportRevision, finishExport, notedExporting } from '../exports/git-export-job.js';
 import { isPushed } from '../exports/push-content.js';
 import { GitFailure } from '../git/command/failure.js';
+import { transferLanes } from '../git/operations/lanes.js';
 import { recordFailure } from '../git/operations/progress.js';
 import { runWithinLimit } from '../git/operations/time-limit.js';
 import { describeChanges } from './describe-changes.js';
@@ -34,6 +35,7 @@ export function syncGitJob(deps: SyncDependencies): JobKind<SyncGitPayload> {
   return {
     kind: syncGit,
     attempts: 3,
+    lanes: transferLanes,
     async run(run) {
       const found = await deps.store.get(gitInstallations, run.job.payload.installation);
       if (!found || found.syncing !== run.job._id) return;

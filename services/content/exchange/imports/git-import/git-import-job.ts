@@ -26,6 +26,7 @@ import { importOperations } from '../../contract/git-imports.js';
 import type { HasProxy } from '../../git/address/proxy.js';
 import { treeURLOf } from '../../git/address/tree-url.js';
 import { fetchTree } from '../../git/fetch.js';
+import { transferLanes } from '../../git/operations/lanes.js';
 import { newOperationMetrics } from '../../git/operations/operation-metrics.js';
 import { type GitPayload, progressWrite, recordFailure, skipIfOlder } from '../../git/operations/progress.js';
 import { commitURL, gitSettingsAfter, sessionOptions, syncSourceOf } from '../../git/operations/repository.js';
@@ -79,6 +80,7 @@ export function gitImportJob(deps: ImportDependencies): JobKind<GitImportPayload
   return {
     kind: gitImport,
     attempts: 3,
+    lanes: transferLanes,
     run: (run) => runImport(deps, run),
     async failed({ payload, createdAt }, error) {
       await recordFailure(deps, payload, { error, direction: 'import' });

@@ -2,6 +2,7 @@ import type { HasJobs, JobKind } from '../../../../../shared/jobs/jobs.js';
 import type { HasOutbound } from '../../../../../shared/outbound/client.js';
 import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
 import type { HasStore, Write } from '../../../../../shared/store/port.js';
+import { lookLanes } from '../../git/operations/lanes.js';
 import { type GitInstallationDocument, gitInstallations } from '../model.js';
 import { type CommitStatus, hostApiOf } from './host-api.js';
 import { hostTokenOf } from './host-token.js';
@@ -37,6 +38,7 @@ export function tellGitStatusJob(deps: HasStore & HasSecrets & HasOutbound): Job
   return {
     kind: tellGitStatus,
     attempts: 5,
+    lanes: lookLanes,
     async run({ job: { payload } }) {
       const item = await deps.store.get(gitInstallations, payload.installation);
       if (!item?.url) return;

@@ -4,6 +4,7 @@ import { write } from '../../../../../shared/store/port.js';
 import { timestamp } from '../../../../../shared/values/ids.js';
 import { spaces } from '../../../core/nodes/model.js';
 import { fetchTree } from '../../git/fetch.js';
+import { transferLanes } from '../../git/operations/lanes.js';
 import { commitURL } from '../../git/operations/repository.js';
 import { runWithinLimit } from '../../git/operations/time-limit.js';
 import { commitImport } from '../../imports/commit-import.js';
@@ -27,6 +28,7 @@ export function previewGitPullJob(deps: Dependencies): JobKind<PreviewPayload> {
   return {
     kind: previewGitPull,
     attempts: 3,
+    lanes: transferLanes,
     async run(run) {
       const { installation, isOpen, number } = run.job.payload;
       const item = await deps.store.get(gitInstallations, installation);
