@@ -39,6 +39,7 @@ import { type ConversionWork, openConversionWork } from './exchange/conversion/c
 import { createProxy, type GuardedProxy } from './exchange/git/address/proxy.js';
 import { sharedStates } from './exchange/git/model.js';
 import { contentImports } from './exchange/imports/content-import/model.js';
+import { type GitHubApp, openGitHubApp } from './exchange/sync/hosts/github-app.js';
 import { gitInstallations } from './exchange/sync/model.js';
 import { gitPreviews } from './exchange/sync/previews/model.js';
 import { openPageWork, type PageWork } from './format/workers/page-work.js';
@@ -98,6 +99,8 @@ export interface ContentDependencies {
   proxy: GuardedProxy;
   /** Fetches files that writers name, and specifications. */
   outbound: Outbound;
+  /** The GitHub App of the operator, if any. */
+  githubApp: GitHubApp | undefined;
   /** Files that writers name, while they are held in memory. */
   fetchedFiles: HeldBytes;
   embeds: Embeds;
@@ -191,6 +194,7 @@ export function openDependencies(host: Host): ContentDependencies {
   const work = openPageWork();
   const jobs = new Jobs({ store, service: 'content', log, exclusive });
   const allowCidrs = config.OUTBOUND_ALLOW_CIDRS;
+  const outbound = createOutbound({ allowCidrs });
   const specWork = openSpecWork();
   const embeds = new Embeds({ outbound: createOutbound({ allowCidrs }), work });
   const specBlocks = new SpecBlocks({ store, blobs, specWork });
@@ -225,7 +229,8 @@ export function openDependencies(host: Host): ContentDependencies {
     specReferences: new SpecReferences({ store, revisions }),
     conversion: openConversionWork(),
     proxy: createProxy({ allowCidrs }),
-    outbound: createOutbound({ allowCidrs }),
+    outbound,
+    githubApp: openGitHubApp(config, outbound),
     fetchedFiles: new HeldBytes(fetchedFileLimits),
     embeds,
     bodies: new RenderedBodies({ store, work, links }),

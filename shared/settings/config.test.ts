@@ -125,6 +125,10 @@ describe('the settings', () => {
     [{ RENDERER_URLS: 'http://renderer/?a=1', RENDERER_SECRET: 's' }, 'RENDERER_URLS: must have no credentials'],
     [{ TRUSTED_PROXIES: '10.0.0.0/99' }, 'TRUSTED_PROXIES'],
     [{ OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8,999.1.1.1/8' }, 'OUTBOUND_ALLOW_CIDRS'],
+    [{ GITHUB_APP_ID: '7' }, 'GITHUB_APP_PRIVATE_KEY: required with GITHUB_APP_ID'],
+    [{ GITHUB_APP_ID: '7', GITHUB_APP_PRIVATE_KEY: 'none' }, 'GITHUB_APP_PRIVATE_KEY: must be an RSA private key'],
+    [{ GITHUB_APP_INSTALLATIONS: 'a=1' }, 'GITHUB_APP_ID: required with GITHUB_APP_INSTALLATIONS'],
+    [{ GITHUB_APP_INSTALLATIONS: 'a=b' }, 'GITHUB_APP_INSTALLATIONS: must be <organization id>=<installation id>'],
   ])('%j names %s', (environment, name) => {
     expect(() => readConfig(environment)).toThrow(name);
   });

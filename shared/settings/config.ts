@@ -14,6 +14,7 @@ import {
   rendererUrl,
   smtpUrl,
 } from './fields.js';
+import { githubProblems, githubSettings } from './github-settings.js';
 import { modelProblems, modelSettings } from './model-settings.js';
 import { timeScale } from './time-scale.js';
 
@@ -257,6 +258,7 @@ export const configSchema = z.object({
     )
     .default('Bindery <bindery@localhost>')
     .meta({ description: 'Author of the commits that Git exports make.' }),
+  ...githubSettings,
   CORS_ORIGINS: listSetting(z.string()).meta({
     description: 'Origins that browsers may call the API from, comma-separated. Default: all.',
   }),
@@ -285,6 +287,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const host = HOST === '0.0.0.0' || HOST === '::' ? 'localhost' : HOST;
   return {
     ...parsed.data,
+    GITHUB_API_URL: parsed.data.GITHUB_API_URL.replace(/\/+$/, ''),
     MODEL_URL: withoutSlash(MODEL_URL),
     INTEGRATIONS_URL: withoutSlash(INTEGRATIONS_URL),
     INTEGRATIONS_API_URL: withoutSlash(INTEGRATIONS_API_URL),
@@ -312,7 +315,7 @@ function timeProblems({ TIME_SCALE, NODE_ENV }: NodeJS.ProcessEnv): string[] {
 }
 
 function crossCheck(settings: z.output<typeof configSchema>): string[] {
-  const problems: string[] = [...modelProblems(settings)];
+  const problems: string[] = [...modelProblems(settings), ...githubProblems(settings)];
   if (settings.NATS_URL && !settings.MONGODB_URL)
     problems.push('MONGODB_URL: required with NATS_URL (the embedded store is for one process)');
   if (settings.NATS_URL && !settings.CLICKHOUSE_URL && runsInsights(settings.SERVICES))

@@ -44,4 +44,8 @@ export class KeyedCache<V extends object | string> {
   set(key: string, value: V): void {
     this.values.set(key, value);
   }
+
+  delete(key: string): void {
+    this.values.delete(key);
+  }
 }

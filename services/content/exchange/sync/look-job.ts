@@ -5,8 +5,11 @@ import { type HasStore, StoreConflict, type Update, write } from '../../../../sh
 import { newId, timeIn, timestamp } from '../../../../shared/values/ids.js';
 import { type SpaceDocument, spaces } from '../../core/nodes/model.js';
 import type { HasProxy } from '../git/address/proxy.js';
+import { GitFailure } from '../git/command/failure.js';
 import { lookAtRefs } from '../git/look.js';
 import { lookLanes } from '../git/operations/lanes.js';
+import type { HasGitHubApp } from './hosts/github-app.js';
+import { forgetHostToken, withHostToken } from './hosts/host-token.js';
 import { isConfigured } from './installations/present.js';
 import { type GitInstallationDocument, gitInstallations } from './model.js';
 import { failureFields, summaryWrite } from './outcomes.js';
@@ -20,7 +23,7 @@ import {
 } from './schedule.js';
 import { remoteUrlOf } from './sync-payload.js';
 
-type Dependencies = HasStore & HasSecrets & HasJobs & HasProxy & { cacheDir: string };
+type Dependencies = HasStore & HasSecrets & HasJobs & HasProxy & HasGitHubApp & { cacheDir: string };
 
 /** Milliseconds of a look. */
 const maxLookMs = scaleMs(30_000);
@@ -46,6 +49,7 @@ async function look(deps: Dependencies, { job, signal }: JobRun<InstallationPayl
     return await noteQuiet(deps, item, tip);
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof GitFailure && error.reason === 'authentication') forgetHostToken(deps, item);
     return noteFailure(deps, item, error as Error);
   }
 }
@@ -56,7 +60,7 @@ async function readTip(deps: Dependencies, item: GitInstallationDocument, signal
   const { proxy, cacheDir } = deps;
   const { refs, hostKey } = await lookAtRefs({
     owner,
-    url: remoteUrlOf(deps, item),
+    url: remoteUrlOf(deps, await withHostToken(deps, item)),
     proxy,
     cacheDir,
     refs: [ref],

@@ -10,6 +10,7 @@ import { recordFailure } from '../git/operations/progress.js';
 import { runWithinLimit } from '../git/operations/time-limit.js';
 import { describeChanges } from './describe-changes.js';
 import { releaseWrites, settleHeld } from './held-changes.js';
+import { withHostToken } from './hosts/host-token.js';
 import { statusWrites } from './hosts/status-job.js';
 import { importNews, type Outlook } from './import-news.js';
 import { type GitInstallationDocument, gitInstallations } from './model.js';
@@ -74,8 +75,9 @@ async function syncOnce(
   { item: { _id }, run }: SyncRun,
   { waits }: { waits: boolean },
 ): Promise<void> {
-  const item = await deps.store.get(gitInstallations, _id);
-  if (!item) throw new GitFailure('aborted', 'the connection was ended');
+  const found = await deps.store.get(gitInstallations, _id);
+  if (!found) throw new GitFailure('aborted', 'the connection was ended');
+  const item = await withHostToken(deps, found);
   await deps.ledger.openUsage({ organization: item.organization, space: item.space });
   await exportNews(deps, { item, run }, { outlook: await importNews(deps, { item, run }), waits });
 }
@@ -88,8 +90,9 @@ async function finishInterrupted(deps: SyncDependencies, sync: SyncRun): Promise
   const space = await currentSpace(deps, sync);
   const { git, gitExporting: { operation, commit } = {} } = space;
   if (commit === undefined || operation === undefined || operation === git?.operation || !isStepName(operation)) return;
-  const step = stepOf(deps, sync, { direction: 'export', operation });
-  if (await isPushed(deps, step, { space, commit })) return exportStep(deps, sync, { step, space });
+  const signedIn = { ...sync, item: await withHostToken(deps, sync.item) };
+  const step = stepOf(deps, signedIn, { direction: 'export', operation });
+  if (await isPushed(deps, step, { space, commit })) return exportStep(deps, signedIn, { step, space });
   const noted = { _id: space._id, 'gitExporting.commit': commit };
   await deps.store.update(spaces, noted, { $unset: { gitExporting: true } });
 }

@@ -10,11 +10,12 @@ import type { ExportDependencies } from '../exports/git-export-job.js';
 import { GitFailure } from '../git/command/failure.js';
 import { syncStartedWrite } from '../git/operations/sync-events.js';
 import type { ImportDependencies } from '../imports/git-import/git-import-job.js';
+import type { HasGitHubApp } from './hosts/github-app.js';
 import type { GitInstallationDocument } from './model.js';
 import type { InstallationPayload } from './schedule.js';
 import { type SyncPayload, syncPayload } from './sync-payload.js';
 
-export type SyncDependencies = ImportDependencies & ExportDependencies & HasTurns & { baseUrl: string };
+export type SyncDependencies = ImportDependencies & ExportDependencies & HasTurns & HasGitHubApp & { baseUrl: string };
 
 /** One run of the sync of a connection. */
 export interface SyncRun {

@@ -4,6 +4,7 @@ import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
 import type { HasStore, Write } from '../../../../../shared/store/port.js';
 import { lookLanes } from '../../git/operations/lanes.js';
 import { type GitInstallationDocument, gitInstallations } from '../model.js';
+import type { HasGitHubApp } from './github-app.js';
 import { type CommitStatus, hostApiOf } from './host-api.js';
 import { hostTokenOf } from './host-token.js';
 
@@ -34,7 +35,7 @@ export const statusWrites = (
       ];
 
 /** The job that tells a host how a commit fared. */
-export function tellGitStatusJob(deps: HasStore & HasSecrets & HasOutbound): JobKind<StatusPayload> {
+export function tellGitStatusJob(deps: HasStore & HasSecrets & HasOutbound & HasGitHubApp): JobKind<StatusPayload> {
   return {
     kind: tellGitStatus,
     attempts: 5,

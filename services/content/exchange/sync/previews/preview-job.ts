@@ -11,7 +11,7 @@ import { commitImport } from '../../imports/commit-import.js';
 import { fetchOptions, noPagesText } from '../../imports/git-import/git-import-job.js';
 import { importTree } from '../../imports/import-tree.js';
 import { hostApiOf } from '../hosts/host-api.js';
-import { hostTokenOf } from '../hosts/host-token.js';
+import { hostTokenOf, withHostToken } from '../hosts/host-token.js';
 import { statusWrites } from '../hosts/status-job.js';
 import { type GitInstallationDocument, gitInstallations } from '../model.js';
 import { type SyncDependencies, stepOf } from '../sync-run.js';
@@ -74,7 +74,10 @@ async function makeRevision(deps: Dependencies, item: GitInstallationDocument, r
   const { organization } = space;
   const step = stepOf(
     deps,
-    { item, run: { ...run, job: { ...run.job, payload: { installation: item._id } } } },
+    {
+      item: await withHostToken(deps, item),
+      run: { ...run, job: { ...run.job, payload: { installation: item._id } } },
+    },
     { direction: 'import' },
   );
   await deps.ledger.openUsage({ organization, space: space._id });
