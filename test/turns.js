@@ -63,8 +63,8 @@ const lists = {
   ),
   e2e: inFolder(
     'test/e2e',
-    'asking-limits bounds content-bounds content-moving gateway merging git-sync-troubles',
-    'browsers git-export-refused insights-aggregation integration-programs links-across-spaces openapi-visitors saml-providers sites-refused git-sync-random',
+    'asking-limits bounds content-bounds content-moving gateway merging git-sync-troubles github-app',
+    'browsers git-sync-sites git-export-refused insights-aggregation integration-programs links-across-spaces openapi-visitors saml-providers sites-refused git-sync-random',
     'content-conflicts content-imports-refused content-refused git-export-conflicts git-export-pages insights-senders insights-times installations-on-content token-origins fonts',
     'comment-bad-inputs content-permissions deadlines git-export-properties insights-bad-inputs installation-tokens installations-refused integration-origins merge-conflicts many-redirects',
     'comment-mails git-sync-shapes former-paths git-export-records installations integration-rendering openapi-refused organizations redirects saml-answers trusted-organizations',

@@ -87,6 +87,7 @@ import { makeHandbook } from './exchange/imports/handbook.js';
 import { takeHook } from './exchange/sync/hooks/receive.js';
 import { tellGitStatusJob } from './exchange/sync/hosts/status-job.js';
 import { installationHandlers } from './exchange/sync/installations/installation-handlers.js';
+import { installationListHandlers } from './exchange/sync/installations/installation-list-handlers.js';
 import { lookAtGitJob } from './exchange/sync/look-job.js';
 import { gitInstallations } from './exchange/sync/model.js';
 import { previewGitPullJob } from './exchange/sync/previews/preview-job.js';
@@ -186,6 +187,7 @@ export function contentService(host: Host): ServiceSchema {
       ...gitImportHandlers(deps),
       ...gitExportHandlers(deps),
       ...installationHandlers(deps),
+      ...installationListHandlers(deps),
       ...contentImportHandlers(deps),
       ...copyHandlers(deps),
       ...templateHandlers(deps),

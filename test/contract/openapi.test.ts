@@ -74,6 +74,7 @@ const later = new Map([
   ['getGitSyncInstallationById', 'GET /git/installations/{installationId}'],
   ['updateGitSyncInstallationById', 'PATCH /git/installations/{installationId}'],
   ['uninstallGitSyncInstallation', 'DELETE /git/installations/{installationId}'],
+  ['listSiteGitSyncInstallations', 'GET /orgs/{organizationId}/sites/{siteId}/spaces/git/installations'],
   ['listChangeRequestsForOrganization', 'GET /orgs/{organizationId}/change-requests'],
   ['getChangeRequestReviewById', 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/reviews/{reviewId}'],
 ]);

@@ -2,6 +2,7 @@ import { contentImportOperations } from './contract/content-imports.js';
 import { copyOperations } from './contract/copies.js';
 import { exportOperations } from './contract/git-exports.js';
 import { importOperations } from './contract/git-imports.js';
+import { installationListOperations } from './contract/git-installation-lists.js';
 import { installationOperations } from './contract/git-installations.js';
 import { organizationExportOperations } from './contract/organization-exports.js';
 import { templateOperations } from './contract/templates.js';
@@ -17,6 +18,7 @@ export const exchangeOperations = {
   ...importOperations,
   ...exportOperations,
   ...installationOperations,
+  ...installationListOperations,
   ...contentImportOperations,
   ...copyOperations,
   ...templateOperations,

@@ -65,11 +65,19 @@ function commitPrefix({ provider, url = '' }: GitInstallationDocument): { repoCo
 }
 
 /** Finds the state that the space and its branch share; undefined before the first sync. */
-export async function findSyncState(
+export const findSyncState = async (
   deps: HasStore & HasSecrets & HasProxy,
   item: GitInstallationDocument,
-): Promise<SharedState | undefined> {
-  if (!isConfigured(item)) return undefined;
-  const id = sharedStateId(deps, syncPayload(deps, item, ''));
-  return (await deps.store.get(sharedStates, id)) ?? undefined;
+): Promise<SharedState | undefined> => (await findSyncStates(deps, [item]))(item);
+
+/** As `findSyncState`, for several connections. */
+export async function findSyncStates(
+  deps: HasStore & HasSecrets & HasProxy,
+  items: readonly GitInstallationDocument[],
+): Promise<(item: GitInstallationDocument) => SharedState | undefined> {
+  const configured = items.filter(isConfigured);
+  const ids = new Map(configured.map((item) => [item._id, sharedStateId(deps, syncPayload(deps, item, ''))]));
+  const found = await deps.store.getMany(sharedStates, [...ids.values()]);
+  const byId = new Map(found.map((state) => [state._id, state]));
+  return ({ _id }) => byId.get(ids.get(_id) ?? '');
 }
