@@ -85,6 +85,7 @@ import { gitImportHandlers } from './exchange/imports/git-import/git-import-hand
 import { gitImportJob } from './exchange/imports/git-import/git-import-job.js';
 import { makeHandbook } from './exchange/imports/handbook.js';
 import { takeHook } from './exchange/sync/hooks/receive.js';
+import { hostHandlers } from './exchange/sync/hosts/host-handlers.js';
 import { tellGitStatusJob } from './exchange/sync/hosts/status-job.js';
 import { installationHandlers } from './exchange/sync/installations/installation-handlers.js';
 import { installationListHandlers } from './exchange/sync/installations/installation-list-handlers.js';
@@ -188,6 +189,7 @@ export function contentService(host: Host): ServiceSchema {
       ...gitExportHandlers(deps),
       ...installationHandlers(deps),
       ...installationListHandlers(deps),
+      ...hostHandlers(deps),
       ...contentImportHandlers(deps),
       ...copyHandlers(deps),
       ...templateHandlers(deps),

@@ -74,6 +74,24 @@ const later = new Map([
   ['getGitSyncInstallationById', 'GET /git/installations/{installationId}'],
   ['updateGitSyncInstallationById', 'PATCH /git/installations/{installationId}'],
   ['uninstallGitSyncInstallation', 'DELETE /git/installations/{installationId}'],
+  ['listGitHubRepositoriesForGitSyncInstallation', 'GET /git/installations/{installationId}/github/repos'],
+  [
+    'listGitHubRepoBranchesForGitSyncInstallation',
+    'GET /git/installations/{installationId}/github/repos/{accountName}/{repositoryName}/branches',
+  ],
+  [
+    'getGitHubRepoFileForGitSyncInstallation',
+    'GET /git/installations/{installationId}/github/repos/{accountName}/{repositoryName}/file',
+  ],
+  ['listGitLabProjectsForGitSyncInstallation', 'GET /git/installations/{installationId}/gitlab/projects'],
+  [
+    'listGitLabProjectBranchesForGitSyncInstallation',
+    'GET /git/installations/{installationId}/gitlab/projects/{projectId}/branches',
+  ],
+  [
+    'getGitLabProjectFileForGitSyncInstallation',
+    'GET /git/installations/{installationId}/gitlab/projects/{projectId}/file',
+  ],
   ['listSiteGitSyncInstallations', 'GET /orgs/{organizationId}/sites/{siteId}/spaces/git/installations'],
   ['listChangeRequestsForOrganization', 'GET /orgs/{organizationId}/change-requests'],
   ['getChangeRequestReviewById', 'GET /spaces/{spaceId}/change-requests/{changeRequestId}/reviews/{reviewId}'],

@@ -90,6 +90,17 @@ it('a token that the host no longer accepts is made anew', async () => {
   expect(await made.source('Welcome')).toContain('Pushed.');
 });
 
+it('the repositories of the installations of an organization are listed, and of no other', async () => {
+  const list = async (organization: string) => {
+    const target = { type: 'space', spaceId: await newSpace(server, organization) };
+    const { body } = await server.post('/v1/git/installations', { provider: 'github', target });
+    return server.get(`/v1/git/installations/${body.id}/github/repos`);
+  };
+  const [ofAcme, ofOthers] = [await list(acme), await list(others)];
+  expect(ofAcme.body.items.map(({ fullName }: { fullName: string }) => fullName)).toEqual(['acme/docs']);
+  expect(ofOthers.status).toBe(409);
+});
+
 describe('the App is of no use', () => {
   it('to an organization that has no installation', async () => {
     const { name } = await withRepository();

@@ -45,7 +45,14 @@ export async function githubWithApp(repositories: { url: string }, installations
     const one = { method: message.method ?? '', path, token, body: JSON.parse((await text(message)) || 'null') };
     asked.push(one);
     if (/\/installation$|^\/app\//.test(path)) return answerAsApp(one);
-    return tokens.has(token) ? [201, { id: 1 }] : [401, {}];
+    const account = tokens.get(token);
+    if (account === undefined) return [401, {}];
+    if (!path.startsWith('/installation/repositories')) return [201, { id: 1 }];
+    const owner = { login: account };
+    return [
+      200,
+      { repositories: [{ id: 1, name: 'docs', full_name: `${account}/docs`, owner, default_branch: 'main' }] },
+    ];
   }
 
   /** The repository is only for those with a token for it. */

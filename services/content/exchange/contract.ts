@@ -2,7 +2,7 @@ import { contentImportOperations } from './contract/content-imports.js';
 import { copyOperations } from './contract/copies.js';
 import { exportOperations } from './contract/git-exports.js';
 import { importOperations } from './contract/git-imports.js';
-import { installationListOperations } from './contract/git-installation-lists.js';
+import { hostListOperations, installationListOperations } from './contract/git-installation-lists.js';
 import { installationOperations } from './contract/git-installations.js';
 import { organizationExportOperations } from './contract/organization-exports.js';
 import { templateOperations } from './contract/templates.js';
@@ -19,6 +19,7 @@ export const exchangeOperations = {
   ...exportOperations,
   ...installationOperations,
   ...installationListOperations,
+  ...hostListOperations,
   ...contentImportOperations,
   ...copyOperations,
   ...templateOperations,

@@ -40,11 +40,6 @@ export const lackingFamilies: LackingFamily[] = [
     reason: 'There is no catalogue of them; a new space starts empty, or with an import.',
     has: /\/template\b/,
   },
-  {
-    name: 'Installations of Git providers',
-    reason: 'Any repository is synchronized by its address, without an app of GitHub or GitLab.',
-    has: /\/git\//,
-  },
   { name: 'Notifications of another app', reason: 'The app of Bindery has its own.', has: /\/notifications\// },
   { name: 'Others', reason: 'Not there yet.', has: /^/ },
 ];

@@ -5,6 +5,7 @@ import { newId, timeIn, timestamp } from '../../../shared/values/ids.js';
 import { newOrganization, newSpace, newUser, openSharedStore } from '../fixtures.js';
 import { importInto, openRepositories } from '../repository.js';
 import { uploadedFont, webFont } from '../uploads.js';
+import { gitHosts } from './git-hosts.js';
 import { anyTeam } from './identity.js';
 import { done, idOf, type Make, once, type Particulars, type Resources } from './setting.js';
 
@@ -261,6 +262,7 @@ export const content: Resources = {
     updateGitSyncInstallationById: ofGitInstallation,
     syncGitInstallation: ofGitInstallation,
     uninstallGitSyncInstallation: ofGitInstallation,
+    ...gitHosts,
     importGitRepository: { body: async (example) => ({ ...example, url: 'http://127.0.0.1:1/none.git' }) },
     exportToGitRepository: { body: async (example) => ({ ...example, url: 'http://127.0.0.1:1/none.git' }) },
     cancelImportRun: { use: { importRunId: waitingImport } },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { exampleId } from '../../../../shared/contract/examples.js';
+import { urlSchema } from '../../../../shared/contract/fields.js';
 import { operation } from '../../../../shared/contract/operation.js';
 import {
   gitHosts,
@@ -17,6 +18,8 @@ const onInstallation = (need: keyof typeof gitInstallationKind.rights) =>
 
 const secret = (max: number) => z.string().min(1).max(max);
 
+const hostId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional();
+
 const providerConfiguration = z
   .strictObject({
     repositoryUrl: z
@@ -25,6 +28,12 @@ const providerConfiguration = z
       .max(2048)
       .optional()
       .meta({ description: 'http(s)://, or ssh:// with a deploy key. Without credentials.' }),
+    repositoryId: hostId.meta({ description: 'Of GitHub or Gitea, in place of `repositoryUrl`.' }),
+    projectId: hostId.meta({ description: 'Of GitLab, in place of `repositoryUrl`.' }),
+    customInstanceURL: urlSchema
+      .nullable()
+      .optional()
+      .meta({ description: 'Address of a GitLab of your own, for `projectId`; gitlab.com by default.' }),
     branch: z
       .string()
       .regex(/^refs\/heads\/.+$/, 'must be refs/heads/<branch>')

@@ -18,6 +18,10 @@ export interface GitInstallationDocument {
   provider: GitHost;
   /** The address of the repository, without credentials; a connection without one waits to be configured. */
   url?: string;
+  /** The number of the repository at its host; null where it was chosen by its address. */
+  repositoryId?: number | null;
+  /** The address of a GitLab of their own; empty for none. */
+  instanceUrl?: string;
   /** `refs/heads/<branch>` */
   ref?: string;
   directory: string;

@@ -42,6 +42,12 @@ export const gitInstallationSchema = z
     providerConfiguration: z
       .object({
         repositoryUrl: z.string().optional().meta({ description: 'Without credentials.' }),
+        repositoryId: z
+          .number()
+          .optional()
+          .meta({ description: 'Where it was chosen by its number; of GitLab, `projectId`.' }),
+        projectId: z.number().optional(),
+        customInstanceURL: z.string().optional(),
         branch: z.string().optional(),
         username: z.string().optional(),
         publicKey: z

@@ -45,18 +45,19 @@ export class GitHubApp {
 
   constructor(private readonly options: AppOptions) {}
 
-  get apiUrl(): string {
-    return this.options.apiUrl;
+  /** The address of its GitHub. */
+  get webUrl(): string {
+    return webOrigin(this.options.apiUrl);
   }
 
   /** Whether a repository is on the host of the App, and its organization has an installation. Nobody else is shown a token. */
   serves({ organization, url }: RepositoryUse): boolean {
-    return this.installationsOf(organization).length > 0 && pathOn(webOrigin(this.options.apiUrl), url) !== undefined;
+    return this.installationsOf(organization).length > 0 && pathOn(this.webUrl, url) !== undefined;
   }
 
   /** Returns a token for one repository. Throws GitFailure. */
   async tokenFor({ organization, url }: RepositoryUse): Promise<string> {
-    const path = pathOn(webOrigin(this.options.apiUrl), url) ?? '';
+    const path = pathOn(this.webUrl, url) ?? '';
     return this.tokens.get(keyOf(organization, path), async (keepFor) => {
       const id = await this.findInstallation(organization, path);
       return this.newToken({ organization, id, repositories: [path.split('/')[1] ?? ''] }, keepFor);
@@ -73,7 +74,7 @@ export class GitHubApp {
 
   /** Forgets the token for a repository, which its host did not accept. */
   forgetToken({ organization, url }: RepositoryUse): void {
-    this.tokens.delete(keyOf(organization, pathOn(webOrigin(this.options.apiUrl), url) ?? ''));
+    this.tokens.delete(keyOf(organization, pathOn(this.webUrl, url) ?? ''));
   }
 
   private installationsOf(organization: string): readonly number[] {

@@ -20,8 +20,10 @@ export interface HostApi {
 }
 
 interface Host {
-  /** The address of the API of a repository. */
-  base(repository: { origin: string; hostname: string; path: string }): string;
+  /** The address of the API of a host. */
+  api(site: Pick<URL, 'origin' | 'hostname'>): string;
+  /** Where the API has a repository. */
+  repository(path: string): string;
   headers(token: string): Record<string, string>;
   status(commit: string, status: CommitStatus): { path: string; body: object };
   comments(number: number): string;
@@ -34,8 +36,8 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** GitHub and what follows its forms. */
 const github: Host = {
-  base: ({ origin, hostname, path }) =>
-    `${hostname === 'github.com' ? 'https://api.github.com' : `${origin}/api/v3`}/repos/${path}`,
+  api: ({ origin, hostname }) => (hostname === 'github.com' ? 'https://api.github.com' : `${origin}/api/v3`),
+  repository: (path) => `/repos/${path}`,
   headers: (token) => ({ ...bearer(token), accept: 'application/vnd.github+json' }),
   status: (commit, { state, description, url, context }) => ({
     path: `/statuses/${commit}`,
@@ -50,11 +52,12 @@ const hosts: Record<Exclude<GitHost, 'git'>, Host> = {
   github,
   gitea: {
     ...github,
-    base: ({ origin, path }) => `${origin}/api/v1/repos/${path}`,
+    api: ({ origin }) => `${origin}/api/v1`,
     headers: (token) => ({ authorization: `token ${token}` }),
   },
   gitlab: {
-    base: ({ origin, path }) => `${origin}/api/v4/projects/${encodeURIComponent(path)}`,
+    api: ({ origin }) => `${origin}/api/v4`,
+    repository: (path) => `/projects/${encodeURIComponent(path)}`,
     headers: bearer,
     status: (commit, { state, description, url, context }) => ({
       path: `/statuses/${commit}`,
@@ -65,8 +68,8 @@ const hosts: Record<Exclude<GitHost, 'git'>, Host> = {
     commentBody: (body) => ({ body }),
   },
   bitbucket: {
-    base: ({ origin, hostname, path }) =>
-      `${hostname === 'bitbucket.org' ? 'https://api.bitbucket.org' : origin}/2.0/repositories/${path}`,
+    api: ({ origin, hostname }) => `${hostname === 'bitbucket.org' ? 'https://api.bitbucket.org' : origin}/2.0`,
+    repository: (path) => `/repositories/${path}`,
     headers: bearer,
     status: (commit, { state, description, url, context }) => ({
       path: `/commit/${commit}/statuses/build`,
@@ -80,6 +83,12 @@ const hosts: Record<Exclude<GitHost, 'git'>, Host> = {
 
 const bitbucketStates = { pending: 'INPROGRESS', success: 'SUCCESSFUL', failure: 'FAILED' } as const;
 
+/** The address of the API of the host at a URL, and the headers that it is asked with. */
+export const apiAccess = (provider: Exclude<GitHost, 'git'>, url: string, token: string) => ({
+  api: hosts[provider].api(new URL(url)),
+  headers: { ...hosts[provider].headers(token), 'user-agent': 'Bindery' },
+});
+
 interface Repository {
   owner: string;
   provider: GitHost;
@@ -92,8 +101,8 @@ interface Repository {
 export function hostApiOf(outbound: Outbound, { owner, provider, url, token }: Repository): HostApi | undefined {
   if (provider === 'git' || token === undefined || !/^https?:/.test(url)) return undefined;
   const host = hosts[provider];
-  const { origin, hostname, pathname } = new URL(url);
-  const base = host.base({ origin, hostname, path: pathname.replace(/^\/+|\/+$/g, '').replace(/\.git$/, '') });
+  const { hostname, pathname } = new URL(url);
+  const base = host.api(new URL(url)) + host.repository(pathname.replace(/^\/+|\/+$/g, '').replace(/\.git$/, ''));
   const send = async (method: string, path: string, body: object): Promise<unknown> => {
     const answer = await outbound.fetch(`${base}${path}`, {
       owner,

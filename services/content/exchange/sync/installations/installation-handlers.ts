@@ -2,7 +2,6 @@ import { authorize } from '../../../../../shared/contract/access.js';
 import type { Context, HandlersOf } from '../../../../../shared/contract/service.js';
 import { conflict, notFound } from '../../../../../shared/errors/errors.js';
 import type { HasJobs } from '../../../../../shared/jobs/jobs.js';
-import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
 import { again } from '../../../../../shared/store/again.js';
 import { type HasStore, StoreDuplicate, type Write, write } from '../../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../../shared/values/ids.js';
@@ -12,6 +11,7 @@ import { spaces } from '../../../core/nodes/model.js';
 import { creatorId } from '../../../core/spaces/new-space.js';
 import type { installationOperations } from '../../contract/git-installations.js';
 import type { HasProxy } from '../../git/address/proxy.js';
+import type { AsksHosts } from '../hosts/ask-host.js';
 import { type GitInstallationDocument, gitInstallations } from '../model.js';
 import { gitPreviews } from '../previews/model.js';
 import type { GitInstallation } from '../resources.js';
@@ -20,7 +20,7 @@ import { findSyncState } from '../sync-payload.js';
 import { newWebhookSecret, planSetup, readCredentials } from './installation-setup.js';
 import { presentInstallation, summarizeInstallation } from './present.js';
 
-type Dependencies = HasStore & HasTrees & HasSecrets & HasJobs & HasProxy & { baseUrl: string };
+type Dependencies = HasStore & HasTrees & HasJobs & HasProxy & AsksHosts & { baseUrl: string };
 
 /** The message that the public API takes by default. */
 const defaultMessage = 'GITBOOK-{change_request_number}: {change_request_subject}';
@@ -48,7 +48,7 @@ export function installationHandlers(deps: Dependencies): HandlersOf<typeof inst
         direction: 'both',
         commitMessage: defaultMessage,
         previews: true,
-        ...(await planSetup(deps, {}, setup)),
+        ...(await planSetup(deps, { organization, provider }, setup)),
         webhookSecret: deps.secrets.encrypt(secret),
         ...(paused ? { paused } : {}),
         failures: 0,

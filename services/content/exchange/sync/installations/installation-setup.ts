@@ -10,8 +10,11 @@ import { isValidRef } from '../../git/address/ref.js';
 import { isSshUrl, parseRemote, withoutScpForm } from '../../git/address/remote.js';
 import { sshKeyText } from '../../git/address/ssh.js';
 import { GitFailure } from '../../git/command/failure.js';
+import { type AskedConnection, type AsksHosts, hostAccessesOf, hostUrlOf } from '../hosts/ask-host.js';
+import { findRepositoryUrl } from '../hosts/host-lists.js';
 import type { GitCredentials, GitInstallationDocument } from '../model.js';
 
+type SetupBefore = Pick<GitInstallationDocument, 'organization' | 'provider' | 'url' | 'instanceUrl' | 'credentials'>;
 type Setup = BodyOf<typeof installationOperations.updateGitSyncInstallationById>;
 
 export const newWebhookSecret = (): string => randomBytes(24).toString('base64url');
@@ -23,19 +26,22 @@ export const readCredentials = (
 
 /** The fields of a connection that a request sets. Throws 400 for an address, a branch or a folder that cannot be. */
 export async function planSetup(
-  deps: HasSecrets & HasProxy,
-  before: Pick<GitInstallationDocument, 'url' | 'credentials'>,
+  deps: HasProxy & AsksHosts,
+  before: SetupBefore,
   { provider, providerConfiguration = {}, projectDirectory, ...setup }: Setup,
 ): Promise<Partial<GitInstallationDocument>> {
-  const { repositoryUrl, branch, ...access } = providerConfiguration;
-  const url = repositoryUrl === undefined ? {} : { url: checkedUrl(deps, repositoryUrl) };
+  const { repositoryUrl, repositoryId, projectId, customInstanceURL, branch, ...access } = providerConfiguration;
+  const instance = customInstanceURL === undefined ? {} : { instanceUrl: checkedInstance(customInstanceURL) };
   if (branch !== undefined && !isValidRef(branch))
     throw invalid('providerConfiguration.branch: must be refs/heads/<branch> with a valid branch name');
   const credentials = await planCredentials(readCredentials(deps, before), access);
+  const asked = { ...before, ...instance, ...(provider === undefined ? {} : { provider }), credentials };
+  const url = await planRepository(deps, asked, { repositoryUrl, repositoryId, projectId });
   if (isSshUrl(url.url ?? before.url ?? '') && credentials.privateKey === undefined)
     throw invalid('providerConfiguration.deployKey: an ssh:// repository needs one; set it to "generate"');
   const { commitMessageTemplate, previewExternalBranches, direction, priority } = setup;
   return {
+    ...instance,
     ...url,
     ...(provider === undefined ? {} : { provider }),
     ...(branch === undefined ? {} : { ref: branch }),
@@ -46,6 +52,41 @@ export async function planSetup(
     ...(priority === undefined ? {} : { priority }),
     ...(Object.keys(access).length === 0 ? {} : { credentials: deps.secrets.encrypt(JSON.stringify(credentials)) }),
   };
+}
+
+interface Choice {
+  repositoryUrl?: string | undefined;
+  repositoryId?: number | undefined;
+  projectId?: number | undefined;
+}
+
+/** The repository that a request chooses: by its address, or by the number that its host gave it. */
+async function planRepository(
+  deps: HasProxy & AsksHosts,
+  asked: AskedConnection,
+  { repositoryUrl, repositoryId, projectId }: Choice,
+): Promise<Pick<GitInstallationDocument, 'url' | 'repositoryId'>> {
+  const { provider } = asked;
+  const field = provider === 'gitlab' ? 'projectId' : 'repositoryId';
+  const id = provider === 'gitlab' ? projectId : repositoryId;
+  if ((repositoryId ?? projectId) === undefined)
+    return repositoryUrl === undefined ? {} : { url: checkedUrl(deps, repositoryUrl), repositoryId: null };
+  if (id === undefined) throw invalid(`providerConfiguration.${field}: required to choose a repository of ${provider}`);
+  if (repositoryUrl !== undefined || (repositoryId !== undefined && projectId !== undefined))
+    throw invalid(`providerConfiguration.${field}: must be alone; it says which repository`);
+  const found = await findRepositoryUrl(deps, await hostAccessesOf(deps, asked), { provider, id });
+  // Credentials are for the host that was asked.
+  if (found === undefined || !URL.canParse(found) || new URL(found).origin !== new URL(hostUrlOf(deps, asked)).origin)
+    throw invalid(`providerConfiguration.${field}: must be a repository that the connection reaches`);
+  return { url: checkedUrl(deps, found), repositoryId: id };
+}
+
+function checkedInstance(given: string | null): string {
+  if (given === null) return '';
+  const { origin, pathname, search, username } = new URL(given);
+  if (pathname !== '/' || search !== '' || username !== '')
+    throw invalid('providerConfiguration.customInstanceURL: must be https://<host>, without a path or credentials');
+  return origin;
 }
 
 function checkedUrl({ proxy }: HasProxy, given: string): string {
@@ -78,7 +119,7 @@ function checkedDirectory(directory: string): string {
   return path;
 }
 
-type AccessSetup = Omit<NonNullable<Setup['providerConfiguration']>, 'repositoryUrl' | 'branch'>;
+type AccessSetup = Pick<NonNullable<Setup['providerConfiguration']>, 'username' | 'accessToken' | 'deployKey'>;
 
 async function planCredentials(
   before: GitCredentials,

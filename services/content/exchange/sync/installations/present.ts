@@ -60,6 +60,7 @@ export function presentInstallation(
     provider,
     providerConfiguration: {
       ...(url === undefined ? {} : { repositoryUrl: url }),
+      ...presentChoice(item),
       ...(ref === undefined ? {} : { branch: ref }),
       ...(username === undefined ? {} : { username }),
       ...(publicKey === undefined ? {} : { publicKey }),
@@ -98,20 +99,26 @@ export function presentInstallation(
   };
 }
 
+/** How the repository was chosen, other than by its address. */
+const presentChoice = ({ provider, repositoryId, instanceUrl }: GitInstallationDocument) => ({
+  ...(typeof repositoryId !== 'number' ? {} : provider === 'gitlab' ? { projectId: repositoryId } : { repositoryId }),
+  ...(instanceUrl ? { customInstanceURL: instanceUrl } : {}),
+});
+
 const authStates = { unauthenticated: 'unauthenticated', pending: 'pending', active: 'active' } as const;
 
 function presentConnection(
   item: GitInstallationDocument,
   url: string,
 ): NonNullable<GitInstallation['repositoryConnection']> {
-  const { _id, provider, createdAt, updatedAt } = item;
+  const { _id, provider, createdAt, updatedAt, repositoryId } = item;
   const name = repositoryName(url);
   const hasApi = provider !== 'git';
   return {
     object: 'git-repository-connection',
     id: `${_id}-repository`,
     provider,
-    repositoryId: name,
+    repositoryId: typeof repositoryId === 'number' ? String(repositoryId) : name,
     repositoryName: name,
     repositoryUrl: url,
     authState: authStates[statusOf(item)],
