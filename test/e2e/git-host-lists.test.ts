@@ -187,6 +187,19 @@ it('another host, no token and an address without a host are refused, with words
   expect(gitlab.made.body.error.message).toMatch('customInstanceURL: must be');
 });
 
+it('a token stays with the host that it was given for', async () => {
+  const other = await gitApi({ 'GET /api/v3/user/repos': { body: [] } });
+  const { at, get } = await connection('github', { repositoryUrl: `${host.url}/acme/docs.git`, accessToken: 'secret' });
+  const move = (providerConfiguration: object) => client.patch(at, { providerConfiguration });
+  expect((await move({ repositoryUrl: `${other.url}/acme/docs.git` })).status).toBe(200);
+  expect((await get('/github/repos')).status).toBe(409);
+  await move({ accessToken: 'another' });
+  await move({ repositoryUrl: `${other.url}/acme/more.git` });
+  expect((await get('/github/repos')).status).toBe(200);
+  expect(other.asked.map(({ authorization }) => authorization)).toEqual(['Bearer another']);
+  await other.close();
+});
+
 it('only who may sync the space asks its host', async () => {
   const { at } = await connection('github', { repositoryUrl: `${host.url}/acme/docs.git`, accessToken: 'secret' });
   const reader = await newUser(client, { organization, role: 'read' });

@@ -5,6 +5,7 @@ import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
 import { scaleMs } from '../../../../../shared/settings/time-scale.js';
 import { GitFailure } from '../../git/command/failure.js';
 import type { GitCredentials, GitInstallationDocument } from '../model.js';
+import type { GitHost } from '../resources.js';
 import type { HasGitHubApp } from './github-app.js';
 import { apiAccess } from './host-api.js';
 
@@ -19,15 +20,19 @@ export type AskedConnection = Pick<GitInstallationDocument, 'organization' | 'pr
 
 export type AsksHosts = HasOutbound & HasSecrets & HasGitHubApp;
 
-const webOrigins = { github: 'https://github.com', gitlab: 'https://gitlab.com', gitea: undefined };
+/** The host of a connection that names none. */
+export function defaultHostOf({ githubApp }: HasGitHubApp, provider: GitHost): string | undefined {
+  if (provider === 'gitlab') return 'https://gitlab.com';
+  return provider === 'github' ? (githubApp?.webUrl ?? 'https://github.com') : undefined;
+}
 
 /** The address of the host of a connection, whose credentials are for that alone. */
-export function hostUrlOf({ githubApp }: HasGitHubApp, { provider, url, instanceUrl }: AskedConnection): string {
+export function hostUrlOf(deps: HasGitHubApp, { provider, url, instanceUrl }: AskedConnection): string {
   if (provider !== 'github' && provider !== 'gitlab' && provider !== 'gitea')
     throw conflict('The host of this connection has no API that lists repositories', 'wrong_state');
   if (provider === 'gitlab' && instanceUrl) return instanceUrl;
   if (url !== undefined && /^https?:/.test(url)) return new URL(url).origin;
-  const known = provider === 'github' && githubApp ? githubApp.webUrl : webOrigins[provider];
+  const known = defaultHostOf(deps, provider);
   if (known === undefined) throw conflict('Set repositoryUrl first: it says which host it is', 'wrong_state');
   return known;
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { BodyOf } from '../../../../../shared/contract/operation.js';
 import { invalid } from '../../../../../shared/errors/errors.js';
 import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
@@ -10,7 +11,8 @@ import { isValidRef } from '../../git/address/ref.js';
 import { isSshUrl, parseRemote, withoutScpForm } from '../../git/address/remote.js';
 import { sshKeyText } from '../../git/address/ssh.js';
 import { GitFailure } from '../../git/command/failure.js';
-import { type AskedConnection, type AsksHosts, hostAccessesOf, hostUrlOf } from '../hosts/ask-host.js';
+import { type AskedConnection, type AsksHosts, defaultHostOf, hostAccessesOf, hostUrlOf } from '../hosts/ask-host.js';
+import type { HasGitHubApp } from '../hosts/github-app.js';
 import { findRepositoryUrl } from '../hosts/host-lists.js';
 import type { GitCredentials, GitInstallationDocument } from '../model.js';
 
@@ -34,7 +36,9 @@ export async function planSetup(
   const instance = customInstanceURL === undefined ? {} : { instanceUrl: checkedInstance(customInstanceURL) };
   if (branch !== undefined && !isValidRef(branch))
     throw invalid('providerConfiguration.branch: must be refs/heads/<branch> with a valid branch name');
-  const credentials = await planCredentials(readCredentials(deps, before), access);
+  const stored = readCredentials(deps, before);
+  const kept = isOfKnownHost(deps, before, [repositoryUrl, customInstanceURL]) ? stored : withoutToken(stored);
+  const credentials = await planCredentials(kept, access);
   const asked = { ...before, ...instance, ...(provider === undefined ? {} : { provider }), credentials };
   const url = await planRepository(deps, asked, { repositoryUrl, repositoryId, projectId });
   if (isSshUrl(url.url ?? before.url ?? '') && credentials.privateKey === undefined)
@@ -50,9 +54,27 @@ export async function planSetup(
     ...(previewExternalBranches === undefined ? {} : { previews: previewExternalBranches }),
     ...(direction === undefined ? {} : { direction }),
     ...(priority === undefined ? {} : { priority }),
-    ...(Object.keys(access).length === 0 ? {} : { credentials: deps.secrets.encrypt(JSON.stringify(credentials)) }),
+    ...(isDeepStrictEqual(stored, credentials)
+      ? {}
+      : { credentials: deps.secrets.encrypt(JSON.stringify(credentials)) }),
   };
 }
+
+/** A token stays with the host that it was given for: others who may sync the space could have it sent to one of theirs. */
+function isOfKnownHost(
+  deps: HasGitHubApp,
+  { provider, url, instanceUrl }: SetupBefore,
+  given: (string | null | undefined)[],
+): boolean {
+  const known = [url, instanceUrl].flatMap(webOriginOf);
+  const hosts = known.length > 0 ? known : [defaultHostOf(deps, provider) ?? []].flat();
+  return hosts.length === 0 || given.flatMap(webOriginOf).every((origin) => hosts.includes(origin));
+}
+
+const webOriginOf = (url: string | null | undefined): string[] =>
+  url && /^https?:/.test(url) && URL.canParse(url) ? [new URL(url).origin] : [];
+
+const withoutToken = ({ accessToken: _, username: __, ...kept }: GitCredentials): GitCredentials => kept;
 
 interface Choice {
   repositoryUrl?: string | undefined;
