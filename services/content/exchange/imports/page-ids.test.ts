@@ -50,6 +50,18 @@ describe('the id of a page', () => {
     expect(pages.map((wanted) => ids.get(wanted))).toEqual(['L', 'G']);
   });
 
+  it('stays with each of several pages that are alike, in their order', async () => {
+    const known = ['A', 'B', 'C'].map((id) =>
+      page(id, '', '', { type: 'link', title: 'Out', href: 'https://example.com' }),
+    );
+    for (const each of known) delete each.git;
+    const pages = known.map(
+      (): PageIdentity => ({ type: 'link', title: 'Out', path: '', href: 'https://example.com' }),
+    );
+    const ids = await newPageIds(viewOf(...known)).assign(pages);
+    expect(pages.map((wanted) => ids.get(wanted))).toEqual(['A', 'B', 'C']);
+  });
+
   it('consists of letters and digits, as in the public API', async () => {
     const pages = [now('a', '1')];
     expect([...(await newPageIds(null).assign(pages)).values()][0]).toMatch(/^[a-zA-Z0-9]{1,40}$/);

@@ -60,6 +60,7 @@ export function newPageIds(before: RevisionView | null): PageIds {
   };
 }
 
+/** Pages that are alike keep their ids in their order. */
 async function matchPagesByKey(
   key: Key,
   known: Known[],
@@ -67,16 +68,19 @@ async function matchPagesByKey(
   ids: Map<PageIdentity, string>,
   taken: Set<string>,
 ): Promise<void> {
-  const free = new Map<string, string>();
+  const free = new Map<string, string[]>();
   await eachInSlices(known, ({ id, identity }) => {
     const name = key(identity);
-    if (name !== undefined && !taken.has(id) && !free.has(name)) free.set(name, id);
+    if (name === undefined || taken.has(id)) return;
+    const others = free.get(name);
+    if (others) others.push(id);
+    else free.set(name, [id]);
   });
+  for (const list of free.values()) list.reverse();
   await eachInSlices(pages, (page) => {
     const name = ids.has(page) ? undefined : key(page);
-    const id = name === undefined ? undefined : free.get(name);
-    if (name === undefined || id === undefined) return;
-    free.delete(name);
+    const id = name === undefined ? undefined : free.get(name)?.pop();
+    if (id === undefined) return;
     taken.add(id);
     ids.set(page, id);
   });
