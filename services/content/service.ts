@@ -72,6 +72,7 @@ import { translationHandlers } from './core/translations/translation-handlers.js
 import { contentCollections, openDependencies } from './dependencies.js';
 import { organizationExportHandlers } from './exchange/archive/archive-handlers.js';
 import { organizationExportJob } from './exchange/archive/archive-job.js';
+import { archiveTakingVerbs } from './exchange/archive/taking/taking-verbs.js';
 import { convertPastedHtml as convertPasted } from './exchange/conversion/pasted-text.js';
 import { copyHandlers } from './exchange/copies/copy-handlers.js';
 import { copySpaceJob, discardCopyJob } from './exchange/copies/copy-jobs.js';
@@ -239,6 +240,7 @@ export function contentService(host: Host): ServiceSchema {
       implementVerb(findUpload, ({ upload }) => awaitedUpload(store, upload)),
       implementVerb(receiveUpload, (parameters) => takeUpload(deps, parameters)),
       implementVerb(fontDefinitions, (parameters) => fontDefinitionsOf(deps, parameters)),
+      ...archiveTakingVerbs(deps),
       ...draftVerbs({ ...deps, writer }, writable),
     ],
     receive: eventReceiver(contentConsumes, contentSubscribers(deps)),

@@ -21,6 +21,13 @@ import type { Member, Organization, Role, User } from './resources.js';
 export * from './contract/granting.js';
 export { describeInvite, type InviteDescription } from './contract/joining.js';
 export {
+  type ArchivedPerson,
+  checkArchiveImport,
+  endArchiveImport,
+  type ImportedArchive,
+  makeAccounts,
+} from './contract/organizations.js';
+export {
   addPasskey,
   beginPasskey,
   challengePasskey,

@@ -1,5 +1,12 @@
 import type { ServiceSchema } from 'moleculer';
-import { archiveQuestion, readArchivePart } from '../../shared/contract/archive.js';
+import {
+  archiveConflicts,
+  archiveQuestion,
+  archiveTaking,
+  findArchiveConflicts,
+  readArchivePart,
+  takeArchivePart,
+} from '../../shared/contract/archive.js';
 import { eventReceiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implementVerb } from '../../shared/contract/service.js';
@@ -26,6 +33,7 @@ import { joiningHandlers } from './joining/joining-handlers.js';
 import { userInviteHandlers } from './joining/user-invite-handlers.js';
 import { oidcProviderHandlers } from './oidc/oidc-provider-handlers.js';
 import { finishOidcSignIn, startOidcSignIn } from './oidc/oidc-sign-in.js';
+import { checkImport, endImport, makePeople } from './organizations/archive-imports.js';
 import { archivedLists } from './organizations/archived.js';
 import { memberHandlers } from './organizations/member-handlers.js';
 import { findMembers } from './organizations/members.js';
@@ -124,6 +132,11 @@ export function identityService(host: Host): ServiceSchema {
         presentOrganizationsByIds(deps, wanted, caller),
       ),
       implementVerb(archiveQuestion('identity'), (wanted) => readArchivePart(deps, archivedLists, wanted)),
+      implementVerb(archiveConflicts('identity'), (wanted) => findArchiveConflicts(deps, archivedLists, wanted)),
+      implementVerb(archiveTaking('identity'), (taking) => takeArchivePart(deps, archivedLists, taking)),
+      implementVerb(contract.checkArchiveImport, (wanted) => checkImport(deps, wanted)),
+      implementVerb(contract.makeAccounts, (wanted) => makePeople(deps, wanted)),
+      implementVerb(contract.endArchiveImport, (ended) => endImport(deps, ended)),
       implementVerb(contract.describeInvite, (named, context) => describeInvite(store, named, context)),
       implementVerb(contract.claimDomains, (claimed) => claimDomains(deps, claimed)),
       implementVerb(contract.findDomainOwners, (wanted) => domainOwners(deps, wanted)),

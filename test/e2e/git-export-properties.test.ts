@@ -1,7 +1,7 @@
-import { deleted, files, inserted, updated } from '../support/content-changes.js';
 import { exportedSpace, exportSetting, syncedSpace } from '../support/exports.js';
 import { newSpace } from '../support/fixtures.js';
-import { importInto, pagesOf, type ShownPage } from '../support/repository.js';
+import { randomChange, randomNumbers } from '../support/random-changes.js';
+import { importInto, pagesOf } from '../support/repository.js';
 
 const setting = exportSetting();
 const { client } = setting;
@@ -9,41 +9,6 @@ const { client } = setting;
 const runs = Number(process.env.EXPORT_RUNS ?? 4);
 const firstSeed = Number(process.env.EXPORT_SEED ?? 1);
 const changesOfRun = 20;
-
-/** Numbers from 0 up to 1, the same for the same seed. */
-function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
-const titles = [
-  'Alpha',
-  'Über uns',
-  '日本語',
-  'C++ & C#',
-  'Read [me] *now*',
-  'a_b_c',
-  'README',
-  '1. First',
-  'x / y',
-  'Go 🚀 now',
-];
-const slugs = ['alpha', 'beta', 'gamma', 'readme', 'x.y', 'a-1', ''];
-const metadata = [
-  { emoji: '1f680' },
-  { icon: 'star' },
-  { emoji: '', icon: '' },
-  { description: 'Says: "all" #1' },
-  { description: '' },
-  { hidden: true },
-  { hidden: false, noIndex: true },
-  { noRobotsIndex: true },
-  { condition: 'visitor.claims.beta' },
-  { condition: '' },
-];
 
 const start = {
   'SUMMARY.md':
@@ -55,40 +20,13 @@ const start = {
   '.gitbook/assets/a.png': 'a',
 };
 
-/** One random change to pages as they are. */
-function changeTo(pages: ShownPage[], next: () => number, count: number): unknown {
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
-  const documents = pages.filter(({ type }) => type === 'document');
-  const placed = () => ({
-    ...(documents.length > 0 && next() < 0.6 ? { into: pick(documents).id } : {}),
-    ...(next() < 0.5 ? { at: 0 } : {}),
-  });
-  const text = () => {
-    const to = documents.length > 0 ? ` See [it](/pages/${pick(documents).id}).` : '';
-    return { document: { markdown: `Text ${count}.${to}\n\n* a\n* b\n` } };
-  };
-  const insert = () => inserted(pick(titles), { ...text(), ...placed(), ...(next() < 0.5 ? pick(metadata) : {}) });
-  if (documents.length < 3) return insert();
-  const { id } = pick(documents);
-  const kinds = [
-    insert,
-    insert,
-    () => updated(id, text()),
-    () => updated(id, pick(metadata)),
-    () => updated(id, { into: next() < 0.3 ? null : pick(documents).id, at: 0 }),
-    () => updated(id, { title: pick(titles) }),
-    () => updated(id, { slug: pick(slugs) }),
-    () => (next() < 0.5 ? deleted(id) : insert()),
-    () => files({ name: `${pick(titles).replaceAll('/', '-')}.txt`, base64: 'YQ==', contentType: 'text/plain' }),
-  ];
-  return pick(kinds)();
-}
-
 type Space = Awaited<ReturnType<typeof exportedSpace>>;
 
 /** Random changes, some of which are refused: a slug that is taken, a move below itself. */
 async function change({ space, pages }: Space, next: () => number, count: number): Promise<void> {
-  const answer = await client.post(`/v1/spaces/${space}/content`, { changes: [changeTo(await pages(), next, count)] });
+  const answer = await client.post(`/v1/spaces/${space}/content`, {
+    changes: [randomChange(await pages(), next, count)],
+  });
   if (answer.status >= 500) throw new Error(JSON.stringify(answer.body));
 }
 
@@ -128,7 +66,7 @@ describe('random changes, exported now and then', () => {
   it.each(seeds)(
     'and imported into another space give the same pages, and keep ids where they came from: %d',
     async (seed) => {
-      const next = random(seed);
+      const next = randomNumbers(seed);
       const name = `random-${seed}`;
       const isNew = seed % 3 === 0;
       if (isNew) await setting.repositories.makeEmpty(name);

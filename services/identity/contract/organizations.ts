@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { webUrlSchema } from '../../../shared/contract/fields.js';
 import { operation } from '../../../shared/contract/operation.js';
+import { question, verb } from '../../../shared/contract/verb.js';
 import { listOf, pageQuery } from '../../../shared/lists/paging.js';
 import {
   communityTypes,
@@ -110,3 +111,34 @@ export const organizationOperations = {
     response: subdomainSchema,
   }),
 };
+
+/** An archive of an organization, by its hash. */
+export interface ImportedArchive {
+  organization: string;
+  archive: string;
+}
+
+/**
+ * Asks whether an archive may be imported: its organization is not here, or an earlier import of the same archive did not end. Throws 409 with
+ * the reason where it may not.
+ */
+export const checkArchiveImport = question<ImportedArchive & { hostname?: string | undefined }, void>(
+  'identity',
+  'checkArchiveImport',
+);
+
+/** Somebody who belongs to an organization that is imported. */
+export interface ArchivedPerson {
+  user: string;
+  email: string;
+  displayName: string;
+}
+
+/**
+ * Makes the accounts of people who have none: those with an account for their address keep it. Returns the ids of the others' accounts, by the ids
+ * that the archive has.
+ */
+export const makeAccounts = verb<{ people: ArchivedPerson[] }, Record<string, string>>('identity', 'makeAccounts');
+
+/** Ends an import: the organization is as any other from now on. */
+export const endArchiveImport = verb<ImportedArchive, void>('identity', 'endArchiveImport');

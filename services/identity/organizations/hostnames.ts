@@ -11,21 +11,24 @@ export async function hostnameWrites(
   { organization, hostname }: { organization: OrganizationDocument; hostname: string },
 ): Promise<Write[]> {
   const { _id, hostname: old } = organization;
-  const held = await store.get(subdomains, hostname);
-  if (held?.active) throw hostnameTakenError();
-  const taking = held
-    ? write.update(
-        subdomains,
-        { _id: hostname, active: false },
-        { $set: { organization: _id, active: true } },
-        { expect: 1 },
-      )
-    : write.insert(subdomains, { _id: hostname, organization: _id, active: true });
+  const taking = await takeHostnameWrite(store, { organization: _id, hostname });
   const unchanged = old === undefined ? { hostname: { $exists: false } } : { hostname: old };
   const writes = [taking, write.check(organizations, { _id, ...unchanged }, 1)];
   if (old !== undefined)
     writes.push(write.update(subdomains, { _id: old, organization: _id }, { $set: { active: false } }));
   return writes;
+}
+
+/** Returns the write that gives an organization a host name. Throws 409 when another organization uses the name. */
+export async function takeHostnameWrite(
+  store: Store,
+  { organization, hostname: _id }: { organization: string; hostname: string },
+): Promise<Write> {
+  const held = await store.get(subdomains, _id);
+  if (held?.active) throw hostnameTakenError();
+  return held
+    ? write.update(subdomains, { _id, active: false }, { $set: { organization, active: true } }, { expect: 1 })
+    : write.insert(subdomains, { _id, organization, active: true });
 }
 
 const hostnameTakenError = () => conflict('hostname: already taken', 'taken');

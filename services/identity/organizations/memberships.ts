@@ -71,12 +71,14 @@ export function joinWrites({
     displayName: user.displayName,
     email: user.email,
   };
-  return [
-    write.insert(members, member),
-    ...roleCountWrites(null, member),
-    ...teamCountWrites(member, { teams: joined, by: 1 }),
-  ];
+  return [write.insert(members, member), ...joinedCountWrites(member)];
 }
+
+/** Returns the writes that count a new member. */
+export const joinedCountWrites = (member: MemberDocument): Write[] => [
+  ...roleCountWrites(null, member),
+  ...teamCountWrites(member, { teams: member.teams, by: 1 }),
+];
 
 /** Returns the writes that remove a member from the organization and from its teams. */
 export const leaveWrites = (member: MemberDocument): Write[] => [

@@ -36,6 +36,8 @@ export interface OrganizationDocument {
   teams: number;
   /** The number of SAML and OpenID Connect providers. */
   providers: number;
+  /** The hash of the archive that it is being imported from. */
+  importing?: string;
 }
 
 /** The owner of a subdomain. An inactive one belonged to `organization` and is free to be taken. */

@@ -13,7 +13,11 @@ export interface Command {
 }
 
 /** Starts a command of the built product with only these settings. */
-export function startCommand(name: 'backup' | 'restore', args: string[], env: Record<string, string>): Command {
+export function startCommand(
+  name: 'backup' | 'restore' | 'import-archive',
+  args: string[],
+  env: Record<string, string>,
+): Command {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, [packageFile(`dist/services/commands/${name}.js`), ...args], {
     cwd: env.DATA_DIR ? '/' : undefined,
@@ -26,5 +30,8 @@ export function startCommand(name: 'backup' | 'restore', args: string[], env: Re
   return { process: child, ended };
 }
 
-export const runCommand = (name: 'backup' | 'restore', args: string[], env: Record<string, string>): Promise<Ended> =>
-  startCommand(name, args, env).ended;
+export const runCommand = (
+  name: 'backup' | 'restore' | 'import-archive',
+  args: string[],
+  env: Record<string, string>,
+): Promise<Ended> => startCommand(name, args, env).ended;

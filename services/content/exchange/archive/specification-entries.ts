@@ -23,11 +23,15 @@ export async function* specificationEntries(deps: Dependencies, organization: st
 }
 
 /** Addresses go without credentials: whoever imports them gives those anew. */
-const describeSpec = ({ secrets }: HasSecrets, { _id: id, slug, visibility, source, createdAt }: SpecDocument) =>
+const describeSpec = (
+  { secrets }: HasSecrets,
+  { _id: id, slug, visibility, source, createdAt, updatedAt }: SpecDocument,
+) =>
   omitUndefined({
     id,
     slug,
     visibility,
     sourceURL: source.kind === 'url' ? withoutCredentials(secrets.decrypt(source.url)) : undefined,
     createdAt,
+    updatedAt,
   });

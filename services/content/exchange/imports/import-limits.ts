@@ -3,8 +3,8 @@ import type { SourceFile } from '../git/tree/source-tree.js';
 
 /** Bytes of a page, a table of contents or a file of settings. */
 export const maxPageSize = 2_000_000;
-const maxPages = 20_000;
-const maxFiles = 50_000;
+export const maxPages = 20_000;
+export const maxFiles = 50_000;
 /** Bytes of all pages together, at each of their paths. */
 const maxPageBytes = 200_000_000;
 /** Bytes of all files together, unpacked. */

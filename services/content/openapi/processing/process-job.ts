@@ -116,7 +116,7 @@ async function unlessLost(deps: Dependencies, payload: SpecCheck, act: () => Pro
 
 async function endOf(deps: Dependencies, processed: Parameters<typeof processSource>[1]): Promise<End> {
   try {
-    return await storeVersion(deps, processed.spec, await processSource(deps, processed));
+    return await storeSpecVersion(deps, processed.spec, await processSource(deps, processed));
   } catch (error) {
     if (error instanceof ProcessFailure) return { failure: error };
     throw error;
@@ -124,8 +124,8 @@ async function endOf(deps: Dependencies, processed: Parameters<typeof processSou
 }
 
 /** Stores what a version consists of; the latest one stays when it is the same, with the text that was given now. */
-async function storeVersion(
-  { store, ledger }: Dependencies,
+export async function storeSpecVersion(
+  { store, ledger }: HasStore & HasLedger,
   spec: SpecDocument,
   made: StoredSpec,
 ): Promise<{ version: SpecVersionDocument; isNew: boolean }> {

@@ -1,0 +1,217 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sha256 } from '../../shared/values/ids.js';
+import { type ZipEntry, zipOf } from '../../test/support/imports/zip.js';
+import { openChecked } from './taken-archive.js';
+
+const at = '2026-11-29T12:00:00.000Z';
+const organization = {
+  id: 'org',
+  title: 'Acme',
+  emailDomains: [],
+  type: 'business',
+  defaultRole: null,
+  sso: false,
+  ai: true,
+  inviteLinks: true,
+  createdAt: at,
+};
+const member = {
+  user: 'ada',
+  email: 'ada@example.com',
+  displayName: 'Ada',
+  role: 'admin',
+  disabled: false,
+  sso: false,
+  teams: ['team'],
+  owned: [],
+  joinedAt: at,
+};
+const space = {
+  id: 'space',
+  title: 'A space',
+  editMode: 'live',
+  defaultLevel: 'inherit',
+  createdBy: 'ada',
+  createdAt: at,
+  updatedAt: at,
+};
+const page = { id: 'page', type: 'document', title: 'Page', slug: 'page', path: 'page', file: 'page.md' };
+const toLine = (value: unknown) => `${JSON.stringify(value)}\n`;
+
+type Files = Record<string, string>;
+
+const sound: Files = {
+  'bindery.json': toLine({ format: 'bindery-archive', version: 1, organization: 'org' }),
+  'organization.ndjson': toLine(organization),
+  'members.ndjson': toLine(member),
+  'teams.ndjson': toLine({ id: 'team', title: 'Team', createdAt: at }),
+  'saml-providers.ndjson': '',
+  'oidc-providers.ndjson': '',
+  'collections.ndjson': '',
+  'grants.ndjson': '',
+  'translations.ndjson': '',
+  'glossary.ndjson': '',
+  'openapi.ndjson': '',
+  'spaces/space/space.json': toLine(space),
+  'spaces/space/pages.ndjson': toLine(page),
+  'spaces/space/files.ndjson': '',
+  'spaces/space/reusable-contents.ndjson': '',
+  'spaces/space/redirects.ndjson': '',
+  'spaces/space/content/page.md': '# Page\n',
+};
+
+/** The entries of an archive with right checksums. */
+function entriesOf(files: Files): ZipEntry[] {
+  const sums = Object.entries(files).map(([name, content]) => `${sha256(content)}  ${name}\n`);
+  return Object.entries({ ...files, SHA256SUMS: sums.join('') }).map(([name, content]) => ({ name, content }));
+}
+
+const without = (name: string): Files => Object.fromEntries(Object.entries(sound).filter(([each]) => each !== name));
+const withEntry = (entry: ZipEntry): ZipEntry[] => [...entriesOf(sound), entry];
+const withChanged = (name: string, change: Partial<ZipEntry>): ZipEntry[] =>
+  entriesOf(sound).map((entry) => (entry.name === name ? { ...entry, ...change } : entry));
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bindery-archive-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function check(archive: Files | ZipEntry[] | Buffer) {
+  const path = join(folder, 'archive.zip');
+  const bytes = Buffer.isBuffer(archive) ? archive : zipOf(Array.isArray(archive) ? archive : entriesOf(archive));
+  await writeFile(path, bytes);
+  const checked = await openChecked(path);
+  checked.file.close();
+  return checked;
+}
+
+const deep = `${'['.repeat(400_000)}${']'.repeat(400_000)}\n`;
+
+describe('an archive', () => {
+  it('that is sound is known by its content', async () => {
+    const { organization: id, spaces, sum } = await check(sound);
+    expect([id, spaces]).toEqual(['org', ['space']]);
+    expect((await check(entriesOf(sound).reverse())).sum).toBe(sum);
+  });
+
+  it.each<[string, Files | ZipEntry[] | Buffer, string]>([
+    ['is no ZIP file', Buffer.from('no archive at all'), 'no ZIP archive'],
+    ['is cut off', zipOf(entriesOf(sound)).subarray(0, 900), 'no ZIP archive'],
+    ['is empty', [], 'no bindery.json'],
+    ['is of something else', { 'a.txt': 'a' }, 'no bindery.json'],
+    [
+      'is of a later version',
+      { ...sound, 'bindery.json': toLine({ format: 'bindery-archive', version: 2 }) },
+      'bindery.json: version: must be 1',
+    ],
+    [
+      'is of another format',
+      { ...sound, 'bindery.json': toLine({ format: 'other' }) },
+      'format: must be bindery-archive',
+    ],
+    ['has no checksums', entriesOf(sound).filter(({ name }) => name !== 'SHA256SUMS'), 'SHA256SUMS: is missing'],
+    [
+      'has a file without a checksum',
+      withEntry({ name: 'spaces/space/content/b.md', content: 'b' }),
+      'b.md: is not in SHA256SUMS',
+    ],
+    [
+      'lacks a file that has one',
+      entriesOf(sound).filter(({ name }) => !name.endsWith('page.md')),
+      'page.md: is missing',
+    ],
+    ['was changed', withChanged('spaces/space/content/page.md', { content: '# Paqe\n' }), 'page.md: was changed'],
+    ['leaves its folder', withEntry({ name: '../a' }), '../a'],
+    ['leaves it from within', withEntry({ name: 'spaces/space/content/../../../a' }), '../../../a'],
+    ['has an absolute path', withEntry({ name: '/etc/passwd' }), '/etc/passwd'],
+    ['has a drive', withEntry({ name: 'C:/a' }), 'C:/a'],
+    ['has a backslash', withEntry({ name: 'spaces\\space' }), 'invalid characters'],
+    ['has an empty name in a path', withEntry({ name: 'spaces//a' }), 'leaves the archive'],
+    ['has a file twice', withEntry({ name: 'teams.ndjson' }), 'teams.ndjson: is in the archive twice'],
+    ['has a file that is a folder', withEntry({ name: 'teams.ndjson/a' }), 'teams.ndjson: is a file and a folder'],
+    ['has a symbolic link', withChanged('teams.ndjson', { mode: 0o120777 }), 'teams.ndjson: is a symbolic link'],
+    ['is encrypted', withChanged('teams.ndjson', { flags: 1 }), 'teams.ndjson: is encrypted'],
+    ['is packed in another way', withChanged('teams.ndjson', { method: 14 }), 'does not read'],
+    ['has entries that share bytes', withEntry({ name: 'b', content: '', sameAs: 0 }), 'shares its bytes'],
+    ['says that it is huge', withChanged('teams.ndjson', { size: 4_000_000_000 }), 'has more than 1000000000 bytes'],
+    ['unpacks to more than it says', withChanged('teams.ndjson', { size: 1 }), 'teams.ndjson: is damaged'],
+    ['lies in many folders', withEntry({ name: `${'a/'.repeat(200)}b` }), 'in more than 100 folders'],
+    ['has a long name', withEntry({ name: 'a'.repeat(5000) }), 'longer than 2048 bytes'],
+    ['lacks a list', without('grants.ndjson'), 'grants.ndjson: is missing'],
+    ['lacks a list of a space', without('spaces/space/files.ndjson'), 'spaces/space/files.ndjson: is missing'],
+    ['has a file without a place', { ...sound, 'run.sh': 'a' }, 'run.sh: is no file of an archive'],
+    ['has no JSON', { ...sound, 'teams.ndjson': 'team\n' }, 'teams.ndjson line 1: is no JSON'],
+    ['has a line that is cut off', { ...sound, 'teams.ndjson': '{}' }, 'teams.ndjson line 1: is cut off'],
+    [
+      'has a line that is too long',
+      { ...sound, 'teams.ndjson': `${' '.repeat(1_000_001)}\n` },
+      'line 1: is longer than',
+    ],
+    ['has a value in values without end', { ...sound, 'teams.ndjson': deep }, 'teams.ndjson line 1: must be an object'],
+    [
+      'has a value of another kind',
+      { ...sound, 'members.ndjson': toLine(member) + toLine({ ...member, role: 'owner' }) },
+      'members.ndjson line 2: role: must be one of',
+    ],
+    [
+      'has nobody who could open it',
+      { ...sound, 'members.ndjson': toLine({ ...member, disabled: true }) },
+      'members.ndjson: must have an admin',
+    ],
+    [
+      'has two people with one address',
+      { ...sound, 'members.ndjson': toLine(member) + toLine({ ...member, user: 'b', email: 'Ada@example.com' }) },
+      'members.ndjson line 2: email: is on another line',
+    ],
+    [
+      'has a field that nobody knows',
+      { ...sound, 'teams.ndjson': toLine({ id: 'a', title: 'a', createdAt: at, x: 1 }) },
+      'line 1: unknown field: x',
+    ],
+    [
+      'has an id that is a path',
+      { ...sound, 'spaces/space/pages.ndjson': toLine({ ...page, id: '../x' }) },
+      'line 1: id: must be an id',
+    ],
+    [
+      'has something twice',
+      { ...sound, 'teams.ndjson': sound['teams.ndjson']?.repeat(2) ?? '' },
+      'teams.ndjson line 2: describes the same',
+    ],
+    [
+      'names a team that it lacks',
+      { ...sound, 'teams.ndjson': '' },
+      'members.ndjson line 1: teams: team is not in teams.ndjson',
+    ],
+    [
+      'names a collection that it lacks',
+      { ...sound, 'spaces/space/space.json': toLine({ ...space, parent: 'c' }) },
+      'space.json: parent: c is not in collections.ndjson',
+    ],
+    [
+      'is of another organization',
+      { ...sound, 'organization.ndjson': toLine({ ...organization, id: 'b' }) },
+      'must be one line, of the organization',
+    ],
+    [
+      'has a space in the folder of another',
+      { ...sound, 'spaces/space/space.json': toLine({ ...space, id: 'b' }) },
+      'must be that of its folder',
+    ],
+    [
+      'has a page below none',
+      { ...sound, 'spaces/space/pages.ndjson': toLine({ ...page, parent: 'x' }) },
+      'line 1: parent: must be on a line before',
+    ],
+    [
+      'has a page without its file',
+      { ...sound, 'spaces/space/pages.ndjson': toLine({ ...page, file: 'x.md' }) },
+      'x.md is not in spaces/space/content/',
+    ],
+  ])('is refused that %s', async (_, archive, message) => {
+    await expect(check(archive)).rejects.toThrow(message);
+  });
+});

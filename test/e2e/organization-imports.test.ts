@@ -1,0 +1,141 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { spaces as spaceCollection } from '../../services/content/core/nodes/model.js';
+import type { Collection } from '../../shared/store/port.js';
+import { eventually } from '../../shared/testing/eventually.js';
+import { download, exported, linesOf, unzip } from '../support/archive.js';
+import { runCommand, startCommand } from '../support/backups/run.js';
+import { filledOrganization } from '../support/filled.js';
+import { openSharedStore, shared } from '../support/fixtures.js';
+import { askOperator } from '../support/operator.js';
+import { type RandomOrganization, randomOrganization } from '../support/random-organization.js';
+import { Client, type StartedServer, startServer } from '../support/server.js';
+
+const client = shared();
+const runs = Number(process.env.ARCHIVE_RUNS ?? 3);
+const firstSeed = Number(process.env.ARCHIVE_SEED ?? Date.now() % 1e6);
+
+const started: StartedServer[] = [];
+const start = async (dataDir: string, env: Record<string, string> = {}) => {
+  await mkdir(dataDir, { recursive: true });
+  const server = await startServer({ dataDir, env });
+  started.push(server);
+  return server;
+};
+const stop = async (server: StartedServer) => {
+  started.splice(started.indexOf(server), 1);
+  expect(await server.stop()).toBe(0);
+};
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bindery-archives-'));
+});
+afterEach(async () => {
+  for (const server of started.splice(0)) expect(await server.stop()).toBe(0);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** An installation of its own: nothing of the one with the organizations is there. */
+const newInstallation = (name: string) => ({
+  DATA_DIR: join(folder, name),
+  BOOTSTRAP_EMAIL: 'operator@elsewhere.example',
+});
+
+/** The file of an archive of an organization, and its bytes. */
+async function archiveOf({ organization, client: own }: Pick<RandomOrganization, 'organization' | 'client'>) {
+  const bytes = await download(await exported(own, organization));
+  const file = join(folder, `${organization}.zip`);
+  await writeFile(file, bytes);
+  return { file, bytes };
+}
+
+const clientOf = async (server: StartedServer, email: string) =>
+  new Client(server.url, await askOperator({ issue: { email, label: 'test' } }, server.settings));
+
+/** Names the files that differ: the bytes of archives would fill the screen. */
+async function expectEqual(one: Buffer, other: Buffer): Promise<void> {
+  if (one.equals(other)) return;
+  const [before, after] = [await unzip(one), await unzip(other)];
+  for (const path of new Set([...before.keys(), ...after.keys()]))
+    expect({ path, content: String(after.get(path)) }).toEqual({ path, content: String(before.get(path)) });
+  expect([...after.keys()]).toEqual([...before.keys()]);
+}
+
+describe('an archive of an organization', () => {
+  it('brings all of it into another installation, where its export is the same again', async () => {
+    const { organization, admin, space } = await filledOrganization(client);
+    const all = [{ organization, client: admin.client, email: admin.email }];
+    for (let at = 0; at < runs; at++) all.push(await randomOrganization(client, firstSeed + at));
+    const settings = newInstallation('equal');
+    const archives = [];
+    for (const each of all) {
+      const archive = await archiveOf(each);
+      archives.push({ ...each, ...archive });
+      const { code, output } = await runCommand('import-archive', [archive.file], settings);
+      expect([code, output]).toEqual([0, expect.stringContaining(`Imported organization ${each.organization}`)]);
+    }
+    const server = await start(settings.DATA_DIR);
+    for (const [at, { organization: id, email, bytes }] of archives.entries()) {
+      const again = await download(await exported(await clientOf(server, email), id));
+      await expectEqual(bytes, again).catch((error) => {
+        throw new Error(`seed ${firstSeed + at - 1}: ${error.message}`);
+      });
+    }
+    const own = await clientOf(server, admin.email);
+    expect((await own.get('/v1/orgs')).body.items).toMatchObject([{ id: organization }]);
+    expect((await own.get(`/v1/spaces/${space}/content/path/guide/start`)).body).toMatchObject({ title: 'Start' });
+    const found = () => own.get(`/v1/spaces/${space}/search?query=paragraph`);
+    await eventually('the pages in the search', found, ({ body }) => body.count > 0);
+
+    const first = archives[0] as (typeof archives)[number];
+    await stop(server);
+    const { code, output } = await runCommand('import-archive', [first.file], settings);
+    expect([code, output]).toEqual([1, expect.stringContaining(`Organization ${organization} ("Filled`)]);
+    expect(output).toContain('is here already');
+  });
+
+  it('is imported to its end by a second run where the first one was killed', async () => {
+    const made = await randomOrganization(client, firstSeed);
+    const { file, bytes } = await archiveOf(made);
+    const settings = newInstallation('killed');
+    const { process: child, ended } = startCommand('import-archive', [file], settings);
+    const begun = async () => {
+      const names = await readdir(settings.DATA_DIR).catch((): string[] => []);
+      if (!names.includes('bindery.sqlite')) return 0;
+      const store = await openSharedStore(settings);
+      try {
+        await store.prepare([spaceCollection as unknown as Collection<never>]);
+        return await store.count(spaceCollection, { organization: made.organization });
+      } finally {
+        await store.close();
+      }
+    };
+    await eventually('a space', begun, (count) => count > 0);
+    child.kill('SIGKILL');
+    expect((await ended).code).toBe(null);
+    expect((await runCommand('import-archive', [file], settings)).code).toBe(0);
+    const server = await start(settings.DATA_DIR);
+    await expectEqual(bytes, await download(await exported(await clientOf(server, made.email), made.organization)));
+  });
+
+  it('gives people the accounts that they have, and nobody a new one', async () => {
+    const made = await randomOrganization(client, firstSeed);
+    const { file, bytes } = await archiveOf(made);
+    const settings = { ...newInstallation('known'), BOOTSTRAP_EMAIL: made.email.toUpperCase() };
+    const server = await start(settings.DATA_DIR, { BOOTSTRAP_EMAIL: settings.BOOTSTRAP_EMAIL });
+    const { id } = (await server.get('/v1/user')).body;
+    await stop(server);
+    const { code, output } = await runCommand('import-archive', [file], settings);
+    expect([code, output]).toEqual([0, expect.stringContaining('of whom 1 have an account of another id here')]);
+    const again = await start(settings.DATA_DIR);
+    const files = await unzip(await download(await exported(again, made.organization)));
+    const before = await unzip(bytes);
+    const [{ user } = { user: '' }] = linesOf(before, 'members.ndjson').filter(({ email }) => email === made.email);
+    expect(user).not.toBe(id);
+    expect([...files.values()].filter((content) => content.includes(user))).toEqual([]);
+    const creators = linesOf(files, 'collections.ndjson').map(({ createdBy }) => createdBy);
+    expect(new Set(creators)).toEqual(new Set([id]));
+  });
+});
