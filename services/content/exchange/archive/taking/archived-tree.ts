@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { omitUndefined } from '../../../../../shared/values/omit-undefined.js';
-import type { RevisionDocument } from '../../../core/revisions/model.js';
+import type { RedirectEntry, RevisionDocument } from '../../../core/revisions/model.js';
 import { buildView, eachPageOf, type PageEntry, type RevisionView } from '../../../core/revisions/revision-view.js';
 import { compareByPath, type SourceFile, type SourceTree } from '../../git/tree/source-tree.js';
 import type { ImportedTree } from '../../imports/import-tree.js';
@@ -75,19 +75,35 @@ export function asArchived<T extends Pick<ImportedTree, 'pages' | 'files' | 'reu
 ): T {
   const pages = new Map(archived.pages.map((page) => [page.id, page]));
   const replaced = (list: PageEntry[]): PageEntry[] =>
-    list.map((page) => ({ ...page, ...pageFields(pages.get(page.id)), pages: replaced(page.pages) }));
+    list.map((page) => ({ ...page, ...pageFields(page, pages.get(page.id)), pages: replaced(page.pages) }));
   return {
     ...imported,
     pages: replaced(imported.pages),
+    redirects: redirectsOf(imported, archived),
     files: inOrder(imported.files, archived.files, ({ name, contentType }) => ({ name, contentType })),
     reusable: inOrder(imported.reusable, archived.reusable, ({ title }) => ({ title })),
   };
 }
 
-function pageFields(line: ArchivedPage | undefined): Partial<PageEntry> {
+/** All that the space had, also where a page has the path by now; those that its settings have are of authors. */
+function redirectsOf({ redirects = [] }: Pick<ImportedTree, 'redirects'>, archived: ArchivedSpace): RedirectEntry[] {
+  const written = new Set(redirects.flatMap(({ from, moved }) => (moved ? [] : [from])));
+  return archived.redirects.map((redirect) => ({
+    ...redirect,
+    ...(written.has(redirect.from) ? {} : { moved: true }),
+  }));
+}
+
+function pageFields(imported: PageEntry, line: ArchivedPage | undefined): Partial<PageEntry> {
   if (!line) return {};
   const { id: _, parent: __, file: ___, type: ____, ...fields } = line;
-  return fields;
+  return { ...fields, ...lostTarget(imported, line) };
+}
+
+/** The target of a link to a page without a file, or to one that is gone: the table of contents has an address of it instead. */
+function lostTarget({ href = '' }: PageEntry, line: ArchivedPage): Pick<PageEntry, 'target'> {
+  const [, page] = /^\/(?:broken|spaces\/\w+)\/pages\/(\w+)$/.exec(href) ?? [];
+  return page === undefined || href === line.href ? {} : { target: { kind: 'page', page } };
 }
 
 /** The items in the order of the lines, with fields of these; others at the end. */
