@@ -6,6 +6,7 @@ import { createLog, type Log } from '../../shared/monitoring/log.js';
 import type { Host } from '../../shared/process/platform.js';
 import { type Config, readConfig } from '../../shared/settings/config.js';
 import { loadEnvFile } from '../../shared/settings/env-file.js';
+import { commentsService } from '../comments/service.js';
 import { consumers } from '../consumers.js';
 import { contentService } from '../content/service.js';
 import { identityService } from '../identity/service.js';
@@ -19,7 +20,7 @@ Imports the organization of an archive, which must not be here yet. Uses the set
 is stopped first and started afterwards; one with MONGODB_URL may run. If the import is interrupted, run it again.
 `;
 
-const services = { identity: identityService, content: contentService };
+const services = { identity: identityService, content: contentService, comments: commentsService };
 
 /** A call may import a whole space. */
 const maxCallMs = 6 * 3600_000;

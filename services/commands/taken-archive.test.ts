@@ -54,6 +54,8 @@ const sound: Files = {
   'translations.ndjson': '',
   'glossary.ndjson': '',
   'openapi.ndjson': '',
+  'comments.ndjson': '',
+  'replies.ndjson': '',
   'spaces/space/space.json': toLine(space),
   'spaces/space/pages.ndjson': toLine(page),
   'spaces/space/files.ndjson': '',

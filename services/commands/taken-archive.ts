@@ -1,5 +1,6 @@
 import { type ArchiveList, archiveConflicts, archiveTaking } from '../../shared/contract/archive.js';
 import type { Call } from '../../shared/contract/context.js';
+import { archivedTexts } from '../comments/threads/archived-texts.js';
 import { contentLists } from '../content/exchange/archive/archived.js';
 import {
   type CheckedArchive,
@@ -22,11 +23,20 @@ type List = ArchiveList<never> & { service: string };
 const membersFile = 'members.ndjson';
 const organizationFile = 'organization.ndjson';
 
-/** In the order in which they are taken. Members come last: until then nobody sees the organization. */
-const lists: List[] = [
-  ...identityLists.map((list) => ({ ...list, service: 'identity' })),
-  ...contentLists.map((list) => ({ ...list, service: 'content' })),
-].sort((a, b) => Number(a.file === membersFile) - Number(b.file === membersFile));
+const ofService = (service: string, all: readonly ArchiveList<never>[]): List[] =>
+  all.map((list) => ({ ...list, service }));
+const isMembers = ({ file }: { file: string }) => file === membersFile;
+
+/** The lists that are taken before spaces, and after them. Nobody sees an organization before it has members; comments look for these. */
+const before = [
+  ...ofService(
+    'identity',
+    identityLists.filter((list) => !isMembers(list)),
+  ),
+  ...ofService('content', contentLists),
+];
+const after = [...ofService('identity', identityLists.filter(isMembers)), ...ofService('comments', archivedTexts)];
+const lists = [...before, ...after];
 
 /** An archive that can be imported, with what the import shows of it. */
 export interface OpenedArchive extends CheckedArchive {
@@ -89,9 +99,9 @@ export async function takeArchive(taking: Taking, archive: OpenedArchive): Promi
   for (const people of parts(archive.people, 500))
     Object.assign(accounts, await taking.call()(makeAccounts, { people }));
   const takeList = (list: List) => takeLines(taking, { archive, imported, accounts, list });
-  for (const list of lists.filter(({ file }) => file !== membersFile)) await takeList(list);
+  for (const list of before) await takeList(list);
   await takeContent(taking, archive, accounts);
-  await takeList(listNamed(membersFile));
+  for (const list of after) await takeList(list);
   await taking.call()(endArchiveImport, imported);
   return { known: Object.keys(accounts).length };
 }
@@ -136,11 +146,17 @@ async function takeLines({ call, signal }: Taking, { archive, imported, accounts
 
 /** The value with the ids of accounts as they are here. An id is nothing else by chance. */
 function withAccounts(value: unknown, accounts: Record<string, string>): unknown {
-  if (typeof value === 'string') return accounts[value] ?? value;
+  if (typeof value === 'string') return accounts[value] ?? withMentions(value, accounts);
   if (Array.isArray(value)) return value.map((each) => withAccounts(each, accounts));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withAccounts(each, accounts)]));
+  const entries = Object.entries(value).map(([key, each]) => [accounts[key] ?? key, withAccounts(each, accounts)]);
+  return Object.fromEntries(entries);
 }
+
+const withMentions = (text: string, accounts: Record<string, string>): string =>
+  text.replace(/(\/users\/)(\w+)/g, (whole, before: string, id: string) =>
+    accounts[id] ? before + accounts[id] : whole,
+  );
 
 /** Specifications first: pages are made from them. */
 async function takeContent(

@@ -1,4 +1,12 @@
 import type { ServiceSchema } from 'moleculer';
+import {
+  archiveConflicts,
+  archiveQuestion,
+  archiveTaking,
+  findArchiveConflicts,
+  readArchivePart,
+  takeArchivePart,
+} from '../../shared/contract/archive.js';
 import { auditRecorded } from '../../shared/contract/audit.js';
 import { eventReceiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
@@ -21,6 +29,7 @@ import { commenterHandlers } from './places/commenter-handlers.js';
 import { maxOrganizationBytes, readOpenCounts, readStoredBytes } from './places/places.js';
 import { removeRepliesJob, removeSpaceTextsJob } from './removal/removal-jobs.js';
 import { commentsConsumes, commentsSubscribers } from './subscriptions.js';
+import { archivedTexts } from './threads/archived-texts.js';
 import { commentHandlers } from './threads/comment-handlers.js';
 import { replyHandlers } from './threads/reply-handlers.js';
 import { postReviewComment as postCommentOfReview, presentCommentsByIds } from './threads/review-comments.js';
@@ -47,6 +56,9 @@ export function commentsService(host: Host): ServiceSchema {
     checkResponses: config.CHECK_RESPONSES,
     handlers: { ...commentHandlers(deps), ...replyHandlers(deps), ...commenterHandlers(deps) },
     verbs: [
+      implementVerb(archiveQuestion('comments'), (wanted) => readArchivePart(deps, archivedTexts, wanted)),
+      implementVerb(archiveConflicts('comments'), (wanted) => findArchiveConflicts(deps, archivedTexts, wanted)),
+      implementVerb(archiveTaking('comments'), (taking) => takeArchivePart(deps, archivedTexts, taking)),
       implementVerb(countOpenComments, ({ places }) => readOpenCounts(store, places)),
       implementVerb(countCommentsOnBlocks, (asked) => countOnBlocks(store, asked)),
       implementVerb(postReviewComment, (written, { call }) => postCommentOfReview(deps, written, call)),

@@ -82,6 +82,8 @@ interface ArchiveListOptions<D extends Document, L, Deps> {
   names?: (line: L) => ArchiveName[];
   /** Makes the document again that was described. */
   restore: (line: L, taking: ArchiveTaking) => D;
+  /** Adds to new documents what a line does not say. */
+  complete?: (deps: HasStore & Deps, added: D[]) => Promise<D[]>;
   /** The writes that go with new documents. */
   besides?: (deps: HasStore & Deps, added: D[]) => Write[] | Promise<Write[]>;
 }
@@ -95,6 +97,7 @@ export function archiveList<D extends Document & { organization?: string }, L, D
   line,
   names = () => [],
   restore,
+  complete = async (_, added) => added,
   besides = () => [],
 }: ArchiveListOptions<D, L, Deps>): ArchiveList<Deps> {
   const idOf = (each: object, organization: string) =>
@@ -116,8 +119,9 @@ export function archiveList<D extends Document & { organization?: string }, L, D
       const documents = (taking.lines as L[]).map((each) => restore(each, taking));
       const ids = documents.map(({ _id }) => _id);
       const known = new Set((await deps.store.getMany(collection, ids, { fields: [] })).map(({ _id }) => _id));
-      const added = documents.filter(({ _id }) => !known.has(_id));
-      if (added.length === 0) return;
+      const missing = documents.filter(({ _id }) => !known.has(_id));
+      if (missing.length === 0) return;
+      const added = await complete(deps, missing);
       await deps.store.batch([write.insertMany(collection, added), ...(await besides(deps, added))]);
     },
     idOf,

@@ -1,4 +1,4 @@
-import { newUsers, unique } from './fixtures.js';
+import { type NewUser, newUsers, unique } from './fixtures.js';
 import { petstore, publish, textOf } from './openapi.js';
 import { randomChange, randomNumbers } from './random-changes.js';
 import { importInto, openRepositories, pagesOf, type Repositories } from './repository.js';
@@ -95,6 +95,7 @@ export async function randomOrganization(client: Client, seed: number): Promise<
       );
       spaces.push(id);
       await fill(own, { space: id, name: `random-${seed}-${left}`, repositories, next });
+      await discuss({ client: own, people }, { space: id, next });
       await done(own.patch(`/v1/spaces/${id}`, { defaultLevel: pick(levels), language: pick(['en', 'de']) }));
       const grant = next() < 0.5 ? { users: [pick(people).id] } : { teams: [pick(teams)] };
       await done(own.post(`/v1/spaces/${id}/permissions`, { role: pick(roles), ...grant }));
@@ -125,5 +126,29 @@ async function fill(client: Client, { space, name, repositories, next }: Filling
     const changes = [randomChange(await pagesOf(client, space), next, count)];
     const answer = await client.post(`/v1/spaces/${space}/content`, { changes });
     if (answer.status >= 500) throw new Error(JSON.stringify(answer.body));
+  }
+}
+
+const bodies = [
+  'Plain',
+  '**Bold** and <b>HTML</b>\n\n* a\n* b',
+  'See [it](https://example.com) and ![x](javascript:alert)',
+];
+
+/** Comments on a space, its pages and a block, some with replies, reactions, edits and an end. */
+async function discuss(
+  { client, people }: { client: Client; people: NewUser[] },
+  { space, next }: Pick<Filling, 'space' | 'next'>,
+): Promise<void> {
+  const at = `/v1/spaces/${space}/comments`;
+  const [document] = (await pagesOf(client, space)).filter(({ type }) => type === 'document');
+  for (const [index, markdown] of bodies.entries()) {
+    const page = document && next() < 0.7 ? { page: document.id } : {};
+    const mention = people[0] ? ` [Somebody](/users/${people[0].id})` : '';
+    const { id } = await done(client.post(at, { body: { markdown: markdown + mention }, ...page }));
+    await done(client.post(`${at}/${id}/replies`, { body: { markdown: `Reply ${index}` } }));
+    await done(client.put(`${at}/${id}`, { addedReactions: ['1f44d', '2764-fe0f'] }));
+    if (next() < 0.5) await done(client.put(`${at}/${id}`, { body: { markdown: 'Edited' } }));
+    if (next() < 0.5) await done(client.put(`${at}/${id}`, { resolved: true }));
   }
 }

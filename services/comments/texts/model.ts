@@ -63,11 +63,13 @@ export const comments = collection<CommentDocument>('comments_comments', [
     ...(fields.includes('page') ? { where: 'page' as const } : {}),
   })),
   { on: { space: 1 } },
+  { on: { organization: 1 } },
 ]);
 
 export const replies = collection<ReplyDocument>('comments_replies', [
   { on: { comment: 1, postedAt: 1 } },
   { on: { space: 1 } },
+  { on: { organization: 1 } },
 ]);
 
 export const reviewMarks = collection<ReviewMarkDocument>('comments_review_marks', [{ on: { space: 1 } }]);

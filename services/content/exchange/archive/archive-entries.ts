@@ -7,7 +7,7 @@ import { spaces } from '../../core/nodes/model.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import { contentLists } from './archived.js';
-import { toJson, toLines } from './lines.js';
+import { isOfKept, toJson, toLines } from './lines.js';
 import { serviceEntries } from './service-entries.js';
 import { spaceEntries } from './space-entries.js';
 import { specificationEntries } from './specification-entries.js';
@@ -33,10 +33,11 @@ export async function* archiveEntries(
   const ids: string[] = [];
   for await (const { _id } of eachDocument(store, spaces, { organization, deletedAt: null }, [])) ids.push(_id);
   await onSpaces(0, ids.length);
+  const kept = new Set(ids);
   yield { path: 'bindery.json', content: toJson({ format: 'bindery-archive', version: formatVersion, organization }) };
-  yield* serviceEntries(deps.callAsSystem(), organization);
+  yield* serviceEntries(deps.callAsSystem(), { organization, spaces: kept });
   for (const list of contentLists)
-    yield { path: list.file, content: toLines(eachLine(store, list, { organization, ids })) };
+    yield { path: list.file, content: toLines(eachLine(store, list, { organization, kept })) };
   yield* specificationEntries(deps, organization);
   for (const [at, id] of ids.entries()) {
     const space = await store.get(spaces, id);
@@ -45,17 +46,15 @@ export async function* archiveEntries(
   }
 }
 
-/** The lines of a list, without grants on spaces that are left out. */
+/** The lines of a list, without those about spaces that are left out. */
 async function* eachLine(
   store: HasStore['store'],
   list: ArchiveList,
-  { organization, ids }: { organization: string; ids: string[] },
+  { organization, kept }: { organization: string; kept: ReadonlySet<string> },
 ): AsyncGenerator<object> {
-  const kept = new Set(ids);
   for (let after: Cursor | undefined, more = true; more; more = after !== undefined) {
     const part = await list.read(store, organization, after);
-    for (const line of part.lines as { space?: string }[])
-      if (line.space === undefined || kept.has(line.space)) yield line;
+    yield* part.lines.filter((line) => isOfKept(line, kept));
     after = part.after;
   }
 }

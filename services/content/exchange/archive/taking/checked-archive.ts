@@ -30,7 +30,7 @@ export async function openCheckedArchive(path: string, lists: readonly List[]): 
     const organization = await readFormat(file);
     const sum = await checkSums(file);
     const places = placesOf(file, lists);
-    const ids = new Map<string, Set<string>>();
+    const ids = new Map([['spaces', new Set(places.spaces)]]);
     const named: (ArchiveName & { where: string })[] = [];
     for (const list of lists) ids.set(list.file, await checkList(file, list, { organization, named }));
     if (ids.get('organization.ndjson')?.size !== 1 || !ids.get('organization.ndjson')?.has(organization))
