@@ -225,6 +225,7 @@ describe('a list with items is shown so by', () => {
     ['listTeamPermissionsInSite', ({ sites: [site] }) => `${site}/permissions/teams`],
     ['listUserPermissionsInSite', ({ sites: [site] }) => `${site}/permissions/users`],
     ['listPermissionsAggregateInSite', ({ sites: [site] }) => `${site}/permissions/aggregate`],
+    ['listSiteGitSyncInstallations', ({ sites: [site] }) => `${site}/spaces/git/installations`],
     ['listSiteMcpServers', ({ sites: [site] }) => `${site}/mcp-servers`],
     ['listSiteAdaptiveTemplateConditions', ({ sites: [, site] }) => `${site}/adaptive-schema/template-conditions`],
     ['listSiteVisitorSegments', ({ sites: [site] }) => `${site}/insights/visitor-segments`],

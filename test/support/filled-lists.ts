@@ -68,6 +68,7 @@ export async function filledLists({ admin, organization: id, space: imported }: 
   const section = await post(`${site}/sections`, { spaceId: imported, title: 'First' });
   const second = await post(`${site}/sections`, { spaceId: live, title: 'Second' });
   await post(`${site}/section-groups`, { title: 'Group', sections: [second.id] });
+  await post('/v1/git/installations', { provider: 'github', paused: true, target: { type: 'space', spaceId: live } });
   await post(`${site}/share-links`, { name: 'Partners' });
   const team = await done(client.put(`${organization}/teams`, { title: 'Site writers', members: [admin.id] }));
   await post(`${site}/permissions`, { role: 'create', users: [admin.id], teams: [team.id] });

@@ -4,15 +4,19 @@ import { idOf, type Make, once, type Particulars } from './setting.js';
 
 const github = '/api/v3/repos/acme/docs';
 const gitlab = '/api/v4/projects/3/repository';
+const repositories = [
+  { id: 1, name: 'docs', full_name: 'acme/docs', owner: { login: 'acme' }, default_branch: 'main' },
+];
+const projects = [{ id: 3, path: 'docs', path_with_namespace: 'acme/docs', namespace: { full_path: 'acme' } }];
 const file = { type: 'file', name: 'README.md', path: 'README.md', sha: 'a1', size: 7 };
 
 /** A host of both kinds with one repository, as long as the process lives. */
 const openHost = once(async () => {
   const { url } = await gitApi({
-    'GET /api/v3/user/repos': { body: [] },
+    'GET /api/v3/user/repos': { body: repositories },
     [`GET ${github}/branches`]: { body: [{ name: 'main' }] },
     [`GET ${github}/contents/README.md`]: { body: file },
-    'GET /api/v4/projects': { body: [] },
+    'GET /api/v4/projects': { body: projects },
     [`GET ${gitlab}/branches`]: { body: [{ name: 'main' }] },
     [`HEAD ${gitlab}/files/README.md`]: { headers: { 'x-gitlab-size': '7', 'x-gitlab-blob-id': 'a1' } },
   });
