@@ -3,6 +3,7 @@ import type { ArchiveList } from '../../../../shared/contract/archive.js';
 import type { HasCallAsSystem } from '../../../../shared/contract/context.js';
 import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
 import { type Cursor, eachDocument, type HasStore } from '../../../../shared/store/port.js';
+import type { ArchiveEntry } from '../../../../shared/zip/zip-stream.js';
 import { spaces } from '../../core/nodes/model.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { HasWork } from '../../format/workers/page-work.js';
@@ -11,7 +12,6 @@ import { isOfKept, toJson, toLines } from './lines.js';
 import { serviceEntries } from './service-entries.js';
 import { spaceEntries } from './space-entries.js';
 import { specificationEntries } from './specification-entries.js';
-import type { ArchiveEntry } from './zip-stream.js';
 
 type Dependencies = HasStore & HasBlobs & HasCallAsSystem & HasRevisions & HasSecrets & HasWork;
 

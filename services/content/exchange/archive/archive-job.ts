@@ -10,12 +10,13 @@ import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
 import { scaleMs } from '../../../../shared/settings/time-scale.js';
 import { type HasStore, StoreConflict, write } from '../../../../shared/store/port.js';
 import { timestamp } from '../../../../shared/values/ids.js';
+import { zipBytes } from '../../../../shared/zip/zip-stream.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import { archiveEntries } from './archive-entries.js';
 import { deleteArchive, expiryFromNow } from './expiry.js';
 import { type OrganizationExportDocument, organizationExports } from './model.js';
-import { withSums, zipBytes } from './zip-stream.js';
+import { withSums } from './sums.js';
 
 /** The kind of the job. */
 export const organizationExport = 'organizationExport';

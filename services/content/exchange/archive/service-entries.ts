@@ -1,7 +1,7 @@
 import { type ArchivePart, archiveQuestion } from '../../../../shared/contract/archive.js';
 import type { Call } from '../../../../shared/contract/context.js';
+import type { ArchiveEntry } from '../../../../shared/zip/zip-stream.js';
 import { isOfKept, toLines } from './lines.js';
-import type { ArchiveEntry } from './zip-stream.js';
 
 /** The services that keep something of an organization besides content. */
 const services = ['identity', 'comments'];

@@ -1,6 +1,7 @@
 import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import type { HasStore } from '../../../../shared/store/port.js';
 import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
+import type { ArchiveEntry } from '../../../../shared/zip/zip-stream.js';
 import type { SpaceDocument } from '../../core/nodes/model.js';
 import type { FileEntry, RedirectEntry, ReusableEntry } from '../../core/revisions/model.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
@@ -8,7 +9,6 @@ import { eachPageOf, isGenerated, type PageEntry, type RevisionView } from '../.
 import type { HasWork } from '../../format/workers/page-work.js';
 import { type ExportedContent, planExport } from '../exports/exported-content.js';
 import { toJson, toLines } from './lines.js';
-import type { ArchiveEntry } from './zip-stream.js';
 
 type Dependencies = HasStore & HasBlobs & HasRevisions & HasWork;
 

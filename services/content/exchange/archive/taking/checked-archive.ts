@@ -4,7 +4,7 @@ import { type ArchiveList, type ArchiveName, maxArchiveLines } from '../../../..
 import { refusal } from '../../conversion/refused.js';
 import { formatVersion } from '../archive-entries.js';
 import { archivedId } from '../archived-fields.js';
-import { sumsFile } from '../zip-stream.js';
+import { sumsFile } from '../sums.js';
 import { type ArchiveFile, openArchive, quotedPath, throwDamaged } from './archive-file.js';
 import { eachLineOf, eachTextLine, readBytes, readShaped } from './archive-lines.js';
 import { readArchivedSpace, spaceFiles, spaceFolder } from './archived-space.js';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fromBufferPromise } from 'yauzl';
-import { type ArchiveEntry, withSums, zipBytes } from './zip-stream.js';
+import { type ArchiveEntry, zipBytes } from '../../../../shared/zip/zip-stream.js';
+import { withSums } from './sums.js';
 
 async function* entriesOf(files: Record<string, string>): AsyncGenerator<ArchiveEntry> {
   for (const [path, text] of Object.entries(files)) yield { path, content: Buffer.from(text) };
