@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import type { ServiceBroker } from 'moleculer';
+import { blobLinks } from '../../shared/blobs/links.js';
 import { contentTokens } from '../../shared/contract/content-token.js';
 import { integrationTokens } from '../../shared/contract/integration-token.js';
 import type { AnyOperation } from '../../shared/contract/operation.js';
@@ -157,7 +158,7 @@ function createParts(
   { operations, broker, serveAsset }: DispatcherOptions,
   isLeaving: () => boolean,
 ) {
-  const { config, log, secrets } = platform;
+  const { config, log, secrets, blobs } = platform;
   const { baseUrl } = config;
   const proxies = parseRanges(config.TRUSTED_PROXIES);
   const addressOf = (request: IncomingMessage) => clientAddress(request, proxies);
@@ -191,6 +192,7 @@ function createParts(
       callerSince: authentication.callerOf,
       address: addressOf,
       callerChanged: authentication.forget,
+      files: { links: blobLinks(secrets), blobs },
     }),
     exchangeEndpoint: createEndpoints({
       broker,

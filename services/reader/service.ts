@@ -1,12 +1,14 @@
 import type { ServiceBroker, ServiceSchema } from 'moleculer';
 import { openAssets } from '../../shared/assets/open-assets.js';
 import type { Caller } from '../../shared/contract/caller.js';
-import { encodedIfLong } from '../../shared/contract/encoded.js';
+import { Encoded, encodedIfLong } from '../../shared/contract/encoded.js';
 import { bindService, callFrom, implementVerb } from '../../shared/contract/service.js';
 import { createPdfMaker } from '../../shared/pdf/pdf-maker.js';
 import type { Platform } from '../../shared/process/platform.js';
 import { scaleMs } from '../../shared/settings/time-scale.js';
+import { copySite } from '../sites/contract.js';
 import { readerContract, readSite } from './contract.js';
+import { SiteCopies } from './pages/copying/site-copies.js';
 import { PageAnswers } from './pages/page-answers.js';
 import { printTurns } from './pages/printing/printed-document.js';
 import { Reader } from './pages/reader.js';
@@ -40,6 +42,7 @@ export function readerService({
     visitorKey: secrets.keyFor('visitors of pages').key,
   };
   const reader = new Reader(deps, new PageAnswers(deps));
+  const copies = new SiteCopies(deps);
   return bindService({
     name: 'reader',
     contract: readerContract,
@@ -47,6 +50,9 @@ export function readerService({
     handlers: {},
     checkResponses: config.CHECK_RESPONSES,
     stopped: async () => pdfs?.close(),
-    verbs: [implementVerb(readSite, async (request) => encodedIfLong(await reader.answer(request)))],
+    verbs: [
+      implementVerb(readSite, async (request) => encodedIfLong(await reader.answer(request))),
+      implementVerb(copySite, async (asked) => Encoded.of(await copies.copy(asked))),
+    ],
   });
 }

@@ -1,5 +1,6 @@
 import type { ContentCaller } from '../../shared/contract/caller.js';
-import type { BodyOf, ResponseOf } from '../../shared/contract/operation.js';
+import type { Encoded } from '../../shared/contract/encoded.js';
+import type { BodyOf, Piece, ResponseOf } from '../../shared/contract/operation.js';
 import { defineContract } from '../../shared/contract/operation.js';
 import { question } from '../../shared/contract/verb.js';
 import { askingOperations } from './contract/asking.js';
@@ -17,7 +18,12 @@ import {
   structureOperations,
 } from './contract/sections.js';
 import { siteOperations } from './contract/sites.js';
-import { contentUrlOperations, previewOperations, publishedOperations } from './contract/visiting.js';
+import {
+  contentUrlOperations,
+  copyingOperations,
+  previewOperations,
+  publishedOperations,
+} from './contract/visiting.js';
 import type { IntegrationScript, PublishedContent, Site } from './resources.js';
 
 export const sitesContract = defineContract('sites', {
@@ -33,6 +39,7 @@ export const sitesContract = defineContract('sites', {
   ...adaptiveSchemaOperations,
   ...redirectOperations,
   ...publishedOperations,
+  ...copyingOperations,
   ...askingOperations,
   ...contentUrlOperations,
   ...customizationOperations,
@@ -139,6 +146,17 @@ export type SiteVisit =
  * JWT and says no place to get one.
  */
 export const visitSite = question<VisitSite, SiteVisit>('sites', 'visitSite');
+
+export interface CopySite {
+  /** Where the site begins for its visitors. */
+  url: string;
+  organization: string;
+  /** The pages that come before. */
+  after: number;
+}
+
+/** Asks the reader for the next files of a site as static HTML, as visitors without claims see it. Throws 409 for a site that shows nothing, 422 for one with too many pages. */
+export const copySite = question<CopySite, Encoded<Piece>>('reader', 'copySite');
 
 /** Asks integrations for the scripts that they add to the pages of a site. */
 export const scriptsOfSite = question<{ organization: string; site: string }, IntegrationScript[]>(

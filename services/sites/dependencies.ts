@@ -30,7 +30,7 @@ import { VisibleSiteCache } from './visiting/visible-site-cache.js';
 export interface SitesDependencies {
   store: Store;
   log: Log;
-  config: Pick<Config, 'baseUrl' | 'PUBLISH_DOMAIN' | 'RENDERER_URLS' | 'INTEGRATIONS_URL'>;
+  config: Pick<Config, 'baseUrl' | 'PUBLISH_DOMAIN' | 'RENDERER_URLS' | 'INTEGRATIONS_URL' | 'READER'>;
   secrets: Secrets;
   outbox: Outbox;
   renderers: Renderers;

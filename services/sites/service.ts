@@ -49,6 +49,7 @@ import { responseHandlers } from './visiting/asking/response-handlers.js';
 import { isSiteHost as isHostOfSite } from './visiting/hosts.js';
 import { contentUrlHandlers } from './visiting/named/content-url-handlers.js';
 import { previewHandlers } from './visiting/preview-handlers.js';
+import { copyingHandlers } from './visiting/published/copying-handlers.js';
 import { publishedHandlers } from './visiting/published/published-handlers.js';
 import { visitSite as visitPublishedSite } from './visiting/published/visit-site.js';
 import { standingOf as standingOfVisitor } from './visiting/standing.js';
@@ -83,6 +84,7 @@ export function sitesService(host: Host): ServiceSchema {
       ...adaptiveSchemaHandlers(deps),
       ...redirectHandlers(deps),
       ...publishedHandlers(deps),
+      ...copyingHandlers(deps),
       ...askingHandlers(deps),
       ...responseHandlers(deps),
       ...contentUrlHandlers(deps),

@@ -47,6 +47,11 @@ export interface OperationOptions<
   lines?: z.ZodType;
   /** Schema of an event, for an answer of Server-Sent Events: as `lines`, but with events in the pieces, which are also sent to a client that is slow to take them. */
   events?: z.ZodType;
+  /**
+   * The name of the file, for an answer that is a ZIP archive: as `lines`, of which each is a file (`ZippedFile`), in the order of the archive. Of files
+   * with the same path, the first is in it.
+   */
+  zip?: string;
   /** Largest body in bytes; 1 MiB by default. */
   bodyLimit?: number;
   /**
@@ -63,7 +68,7 @@ export interface OperationOptions<
   ) => string[];
 }
 
-/** A part of an answer of many lines or events. */
+/** A part of an answer of many lines, events or files. */
 export interface Piece {
   /** Whole lines, each with its end; of an event, also the empty one. */
   lines: string;
@@ -104,7 +109,7 @@ export type AnyOperation = Operation<any, any, any, any>;
 export type Answer<O extends AnyOperation> =
   O extends Operation<string, QuerySchema, z.ZodType, infer R> ? z.output<R> : never;
 
-/** The answer of a handler of `lines` or `events`. */
+/** The answer of a handler of `lines`, `events` or `zip`. */
 export const pieceSchema = z.object({ lines: z.string(), after: z.string().nullable() });
 
 /** The piece of one event, or of a comment, by which the connection is seen to be alive. */

@@ -55,6 +55,7 @@ const ours = [
   'listRevisions',
   'restoreRevision',
   'exportSiteEvents',
+  'exportSiteHTML',
   'exportOrganization',
   'listOrganizationExports',
   'getOrganizationExport',

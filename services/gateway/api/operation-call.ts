@@ -11,6 +11,7 @@ import { scaleMs } from '../../../shared/settings/time-scale.js';
 import { eventsType, linesType, sendPieces } from '../http/lines.js';
 import { type Exchange, knownVersions, sendAnswer } from '../http/reply.js';
 import { headersNamed, idempotencyKeyOf } from '../http/request.js';
+import { sendZip, type ZipSources } from '../http/zip.js';
 import type { Match } from './router.js';
 
 const mebibyte = 1024 * 1024;
@@ -69,6 +70,8 @@ export interface OperationCallOptions {
   address: (request: IncomingMessage) => string;
   /** Called when an operation changed what its caller is. */
   callerChanged: () => void;
+  /** For answers that are archives. */
+  files: ZipSources;
 }
 
 /** A request whose caller is known. */
@@ -81,7 +84,7 @@ interface Asking {
 }
 
 export function createOperationCall(options: OperationCallOptions): OperationCall {
-  const { broker, hasOthers, identify, callerSince, address, callerChanged } = options;
+  const { broker, hasOthers, identify, callerSince, address, callerChanged, files } = options;
   const budget = new BodyBudget(maxBodyBytes);
 
   /** The meta of a call, with the client's network, address and headers where its caller or operation needs them. */
@@ -142,7 +145,7 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
     if (after?.replayed) exchange.headers['Idempotent-Replayed'] = 'true';
     const tags = cacheTagsOf(operation, { path, query, body }, answer);
     if (tags) exchange.headers[cacheTagHeader] = tags;
-    if (operation.lines || operation.events) {
+    if (operation.lines || operation.events || operation.zip) {
       const pieceAfter = async (after: string) => {
         // A long answer ends early where its caller loses access.
         const by = await identify(exchange);
@@ -152,8 +155,9 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
           optionsFor(by),
         );
       };
-      const type = operation.events ? eventsType : linesType;
-      return sendPieces(exchange, { type, first: answer as Piece, pieceAfter });
+      const pieces = { first: answer as Piece, pieceAfter };
+      if (operation.zip) return sendZip(exchange, { name: operation.zip, ...pieces }, files);
+      return sendPieces(exchange, { type: operation.events ? eventsType : linesType, ...pieces });
     }
     const { version, cacheControl, unchanged } = after ?? {};
     await sendAnswer(exchange, operation, { answer, version, cacheControl, unchanged });

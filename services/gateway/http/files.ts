@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { contentType } from 'mime-types';
-import type { BlobLinks } from '../../../shared/blobs/links.js';
+import type { BlobLinks, LinkedBlob } from '../../../shared/blobs/links.js';
 import type { Blobs } from '../../../shared/blobs/port.js';
 import { notFound } from '../../../shared/errors/errors.js';
 import { type Exchange, knownVersions, sendContent } from './reply.js';
@@ -36,6 +36,19 @@ function decodeName(name: string): string {
 const extendedValue = (text: string) =>
   encodeURIComponent(text).replace(/['()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 
+/** The blob of a signed link; null for an invalid one. */
+export function linkedBlobAt(links: BlobLinks, path: string, search: URLSearchParams): LinkedBlob | null {
+  const [, id, encoded] = linkPattern.exec(path) ?? [];
+  return id && encoded ? links.verify(id, decodeName(encoded), search) : null;
+}
+
+/** Opens the file of a link; null for one that is gone. */
+export async function openLinked(blobs: Blobs, { id, skip = 0 }: LinkedBlob): Promise<Readable | null> {
+  const stored = await blobs.size(id);
+  if (stored === null) return null;
+  return stored > skip ? blobs.open(id, inBlob(undefined, { size: stored - skip, skip })) : Readable.from([]);
+}
+
 /** Streams the blob of a signed link, with ranges, HEAD and 304. Throws 404 for an invalid link. */
 export async function sendFile(
   exchange: Exchange,
@@ -45,8 +58,7 @@ export async function sendFile(
   blobs: Blobs,
 ): Promise<void> {
   const { request, response, headers, deliveries } = exchange;
-  const [, id, encoded] = linkPattern.exec(path) ?? [];
-  const link = id && encoded ? links.verify(id, decodeName(encoded), search) : null;
+  const link = linkedBlobAt(links, path, search);
   const stored = link && (await blobs.size(link.id));
   if (!link || stored === null) throw notFound('File');
   const { skip = 0, until } = link;

@@ -3,6 +3,7 @@ import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { errorReasons } from '../../../shared/errors/errors.js';
 import { inSlices } from '../../../shared/work/slices.js';
 import { eventsType, linesType } from '../http/lines.js';
+import { zipType } from '../http/zip.js';
 
 type Json = Record<string, unknown>;
 
@@ -86,10 +87,11 @@ function openApiParameters({ method, safe, path, query, headers = {} }: AnyOpera
 const error = { $ref: '#/components/responses/Error' };
 
 function openApiResponses(operation: AnyOperation, components: Json): Json {
-  const { status, response, lines, events, accepted } = operation;
+  const { status, response, lines, events, zip, accepted } = operation;
   const type = events ? eventsType : lines ? linesType : 'application/json';
   const sent = events ?? lines ?? response;
-  const content = sent ? { content: { [type]: { schema: openApiSchema(sent, 'output', components) } } } : {};
+  const typed = zip ? { [zipType]: {} } : sent && { [type]: { schema: openApiSchema(sent, 'output', components) } };
+  const content = typed ? { content: typed } : {};
   const goesOn = accepted && { 'application/json': { schema: openApiSchema(accepted, 'output', components) } };
   return {
     [status]: { description: response ? 'The answer.' : 'Done; no content.', ...content },

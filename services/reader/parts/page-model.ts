@@ -75,6 +75,8 @@ export interface SiteModel {
   signOut?: string;
   /** Addresses of scripts that integrations add. */
   scripts?: string[];
+  /** A copy without a server: its pages search nothing, report nothing and run nothing. */
+  isCopy?: boolean;
   /** Whether the pages report views and searches. */
   insights: boolean;
 }

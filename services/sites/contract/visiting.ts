@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { by } from '../../../shared/contract/access.js';
 import { exampleId } from '../../../shared/contract/examples.js';
 import { webUrlSchema } from '../../../shared/contract/fields.js';
-import { operation } from '../../../shared/contract/operation.js';
+import { operation, pieceSchema } from '../../../shared/contract/operation.js';
 import { listOf, pageQuery } from '../../../shared/lists/paging.js';
 import {
   changeRequestSchema,
@@ -18,7 +18,7 @@ import {
   siteSchema,
   siteStructureSchema,
 } from '../resources.js';
-import { openingSite, site, visitingSite } from './access-rules.js';
+import { onSite, openingSite, site, visitingSite } from './access-rules.js';
 
 const tag = 'Published content';
 const url = z.string().min(1).max(2048).meta({ description: 'The URL that a visitor requests.' });
@@ -177,5 +177,29 @@ export const previewOperations = {
     }),
     status: 200,
     response: z.object({ url: webUrlSchema.max(12_288) }),
+  }),
+};
+
+export const copyingOperations = {
+  exportSiteHTML: operation({
+    method: 'GET',
+    path: `${site}/html`,
+    summary: 'Export a site as static HTML',
+    description:
+      'A ZIP archive of all pages that visitors see who bring no claims and do not sign in, which any web server can serve. 409 for a site that has none: unpublished, or behind a share link or a sign-in. 422 for more than 20,000 pages. 412 where `READER` is false.',
+    tag,
+    access: onSite('admin'),
+    query: z.object({
+      after: z
+        .string()
+        .regex(/^\d{1,7}$/, 'must be a number of pages')
+        .optional()
+        .meta({
+          description: 'Leaves out as many of the first pages: an archive that broke off goes on with another.',
+        }),
+    }),
+    status: 200,
+    response: pieceSchema,
+    zip: 'site.zip',
   }),
 };

@@ -135,6 +135,7 @@ export const sites: Resources = {
     createSiteRedirect: { use: { siteId: anySite }, body: withNewSource },
     updateSiteRedirectById: { body: withNewSource },
     getSiteRedirectBySource: { use: { siteId: siteWithRedirect }, query: async () => 'source=/sample' },
+    exportSiteHTML: { use: { siteId: anySite } },
     searchSiteContent: { use: { siteId: anySite } },
     streamAskInSite: { use: { siteId: anySite } },
     resolvePublishedContentByUrl: {

@@ -146,9 +146,11 @@ export interface ShowTree extends Visited {
   /** A space of the visitor other than the one that it opened. */
   space?: string;
   known?: string | undefined;
+  /** Hidden pages, and what is below them, are among the entries; not with `known`. */
+  withHidden?: boolean;
 }
 
-/** The navigation of a space, without hidden pages. `pages` is absent where `known` is the key. */
+/** The navigation of a space, by default without hidden pages. `pages` is absent where `known` is the key. */
 export interface ShownTree {
   key: string;
   revision: string;

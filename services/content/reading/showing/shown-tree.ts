@@ -15,10 +15,10 @@ import { treeKeyOf, viewOfVisitor } from './visited-view.js';
 /** Entries that are made before others get their turn. */
 const entriesAtOnce = 200;
 
-/** The navigation of a space, without hidden pages and what is below them. */
+/** The navigation of a space, by default without hidden pages and what is below them. */
 export async function showTree(
   deps: HasStore & HasRevisions & HasViews,
-  { visitor, space, known }: ShowTree,
+  { visitor, space, known, withHidden = false }: ShowTree,
 ): Promise<Encoded<ShownTree>> {
   const visited = await viewOfVisitor(deps, visitor, space);
   const { view } = visited;
@@ -27,12 +27,13 @@ export async function showTree(
   if (known === key) return Encoded.of({ key, revision });
   const made = { count: 0 };
   const targets = new Map<PageEntry, ContentRef>();
-  const pages = await entriesOf(view, view.pages, { made, targets });
+  const pages = await entriesOf(view, view.pages, { made, targets, withHidden });
   await resolveTargets(targets, pages, (refs) => outsideTargets(deps, visitor, refs));
   return Encoded.of({ key, revision, pages });
 }
 
 interface Making {
+  withHidden: boolean;
   made: { count: number };
   /** Links of the navigation, with what they lead to. */
   targets: Map<PageEntry, ContentRef>;
@@ -41,7 +42,7 @@ interface Making {
 async function entriesOf(view: RevisionView, pages: readonly PageEntry[], making: Making): Promise<TreeEntry[]> {
   const entries: TreeEntry[] = [];
   for (const page of replaceComputed(pages)) {
-    if (page.hidden || page.type === 'computed') continue;
+    if ((page.hidden && !making.withHidden) || page.type === 'computed') continue;
     making.made.count += 1;
     if (making.made.count % entriesAtOnce === 0) await nextTurn();
     const { target } = presentTarget(view, page);

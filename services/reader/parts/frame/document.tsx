@@ -132,14 +132,14 @@ function headOf(site: SiteModel, head: DocumentHead, facts: string): VNode {
       {meta('description', head.description)}
       {meta('robots', head.robots)}
       {meta('generator', 'Bindery')}
-      <meta name="bindery" content={facts} />
-      <script dangerouslySetInnerHTML={{ __html: themeScript }} />
-      {fonts.map((font) => (
-        <link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href={font} />
-      ))}
+      {!site.isCopy && [
+        <meta name="bindery" content={facts} />,
+        <script dangerouslySetInnerHTML={{ __html: themeScript }} />,
+        fonts.map((font) => <link rel="preload" as="font" type="font/woff2" crossorigin="anonymous" href={font} />),
+      ]}
       <link rel="stylesheet" href={css} />
       <link rel="stylesheet" href={theme} />
-      <script defer src={script} />
+      {!site.isCopy && <script defer src={script} />}
       {site.scripts?.map((src) => (
         <script async src={safeHref(src)} />
       ))}

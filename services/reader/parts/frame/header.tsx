@@ -84,6 +84,13 @@ export const searchForm = ({ basePath, words }: SiteModel, label = words.search)
   </search>
 );
 
+const search = (site: SiteModel): VNode[] => [
+  searchForm(site),
+  <a class="icon-button search-link" href={`${site.basePath}~search`} aria-label={site.words.search}>
+    {sketch('magnifying-glass')}
+  </a>,
+];
+
 function headerItem(site: SiteModel, item: HeaderLink): VNode {
   const className = { link: undefined, 'button-primary': 'button button-primary', 'button-secondary': 'button' }[
     item.style
@@ -114,8 +121,8 @@ export const headerLinkList = (site: SiteModel): VNode => (
   <ul>{site.headerLinks.map((item) => headerItem(site, item))}</ul>
 );
 
-function themeMenu({ words, customization: { themes } }: SiteModel): VNode | null {
-  if (!themes.toggeable) return null;
+function themeMenu({ words, isCopy, customization: { themes } }: SiteModel): VNode | null {
+  if (isCopy || !themes.toggeable) return null;
   const choices = [
     ['light', words.themeLight, 'sun'],
     ['dark', words.themeDark, 'moon'],
@@ -160,7 +167,7 @@ const standing = ({ signIn, signOut, words }: SiteModel) => {
 
 /** The header of every page. */
 export function header(site: SiteModel): VNode {
-  const { words, basePath } = site;
+  const { words } = site;
   return (
     <header class="site-header">
       <div class="header-row">
@@ -169,10 +176,7 @@ export function header(site: SiteModel): VNode {
         </button>
         {siteTitle(site)}
         {variantMenu(site, 'variants')}
-        {searchForm(site)}
-        <a class="icon-button search-link" href={`${basePath}~search`} aria-label={words.search}>
-          {sketch('magnifying-glass')}
-        </a>
+        {!site.isCopy && search(site)}
         {site.headerLinks.length > 0 && (
           <nav class="header-links" aria-label={words.menu}>
             {headerLinkList(site)}

@@ -51,6 +51,7 @@ export async function openNotedDependencies(
     PUBLISH_DOMAIN: 'docs.test',
     RENDERER_URLS: [],
     INTEGRATIONS_URL: undefined,
+    READER: true,
   };
   const log = createLog('silent');
   const folder = await mkdtemp(join(tmpdir(), 'bindery-sites-'));

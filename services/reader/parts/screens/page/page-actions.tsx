@@ -40,7 +40,9 @@ function entriesOf(site: SiteModel, page: PageModel, action: Action): VNode[] {
 
 /** The menu beside the title of a page: its Markdown, printing, its source. */
 export function pageActions(site: SiteModel, page: PageModel): VNode | null {
-  const { words, customization } = site;
+  const { words, customization, isCopy } = site;
+  // All of them but the link to the source, which is at the end of the page too, need a server or a script.
+  if (isCopy) return null;
   const actions = new Set(customization.pageActions.items);
   if (customization.git.showEditLink) actions.add('git');
   const entries = [...actions].flatMap((action) => entriesOf(site, page, action));

@@ -78,8 +78,8 @@ const ratings = [
 ] as const;
 
 /** Asks whether the page helped: a form that works without script, too. */
-export function feedback({ words, basePath, customization }: SiteModel, page: PageModel): VNode | null {
-  if (!customization.feedback.enabled) return null;
+export function feedback({ words, basePath, customization, isCopy }: SiteModel, page: PageModel): VNode | null {
+  if (isCopy || !customization.feedback.enabled) return null;
   return (
     <form class="feedback" method="post" action={`${basePath}~feedback`}>
       <input type="hidden" name="page" value={page.id} />
