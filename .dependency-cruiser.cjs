@@ -69,6 +69,7 @@ const floors = {
     'mcp-servers',
     'permissions',
     'sites',
+    'archive',
   ],
   content: {
     format: ['markdown', 'space', 'document', 'html', 'differences', 'texts', 'workers'],

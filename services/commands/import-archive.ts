@@ -10,6 +10,7 @@ import { commentsService } from '../comments/service.js';
 import { consumers } from '../consumers.js';
 import { contentService } from '../content/service.js';
 import { identityService } from '../identity/service.js';
+import { sitesService } from '../sites/service.js';
 import { openProcess } from '../start.js';
 import { abortOnSignal, printText, showProgress } from './progress.js';
 import { type OpenedArchive, openChecked, takeArchive } from './taken-archive.js';
@@ -20,7 +21,12 @@ Imports the organization of an archive, which must not be here yet. Uses the set
 is stopped first and started afterwards; one with MONGODB_URL may run. If the import is interrupted, run it again.
 `;
 
-const services = { identity: identityService, content: contentService, comments: commentsService };
+const services = {
+  identity: identityService,
+  content: contentService,
+  comments: commentsService,
+  sites: sitesService,
+};
 
 /** A call may import a whole space. */
 const maxCallMs = 6 * 3600_000;

@@ -38,6 +38,30 @@ const space = {
   updatedAt: at,
 };
 const page = { id: 'page', type: 'document', title: 'Page', slug: 'page', path: 'page', file: 'page.md' };
+const site = {
+  id: 'site',
+  type: 'ultimate',
+  title: 'Docs',
+  visibility: 'public',
+  published: true,
+  basename: 'docs',
+  hostname: 'docs.example.com',
+  adaptiveContent: true,
+  agentsContext: 'included',
+  createdAt: at,
+};
+const siteSpaces = { items: [{ id: 'part', space: 'space', path: 'main' }], default: 'part' };
+const structure = { siteSpaces: { items: [], default: null }, entries: [], defaultSection: null };
+const flat = { site: 'site', structure: { ...structure, siteSpaces } };
+const section = { id: 'section', path: 'guides', siteSpaces: { items: [], default: null } };
+const redirect = {
+  id: 'redirect',
+  site: 'site',
+  source: '/old',
+  destination: { kind: 'site-space', siteSpaceId: 'part' },
+  createdAt: at,
+};
+const shareLink = { id: 'link', site: 'site', name: 'Link', active: true, createdAt: at };
 const toLine = (value: unknown) => `${JSON.stringify(value)}\n`;
 
 type Files = Record<string, string>;
@@ -56,6 +80,18 @@ const sound: Files = {
   'openapi.ndjson': '',
   'comments.ndjson': '',
   'replies.ndjson': '',
+  'sites/sites.ndjson': toLine(site),
+  'sites/structures.ndjson': toLine(flat),
+  'sites/sections.ndjson': '',
+  'sites/section-groups.ndjson': '',
+  'sites/external-links.ndjson': '',
+  'sites/site-spaces.ndjson': toLine({ id: 'part', site: 'site' }),
+  'sites/customizations.ndjson': toLine({ site: 'site', settings: { themes: { default: 'dark' } } }),
+  'sites/authentication.ndjson': '',
+  'sites/share-links.ndjson': '',
+  'sites/redirects.ndjson': toLine(redirect),
+  'sites/mcp-servers.ndjson': '',
+  'sites/grants.ndjson': '',
   'spaces/space/space.json': toLine(space),
   'spaces/space/pages.ndjson': toLine(page),
   'spaces/space/files.ndjson': '',
@@ -90,6 +126,14 @@ async function check(archive: Files | ZipEntry[] | Buffer) {
   return checked;
 }
 
+const withStructure = (changed: object): Files => ({
+  ...sound,
+  'sites/structures.ndjson': toLine({ site: 'site', structure: { ...structure, ...changed } }),
+});
+const customized = (settings: object): Files => ({
+  ...sound,
+  'sites/customizations.ndjson': toLine({ site: 'site', settings }),
+});
 const deep = `${'['.repeat(400_000)}${']'.repeat(400_000)}\n`;
 
 describe('an archive', () => {
@@ -212,6 +256,84 @@ describe('an archive', () => {
       'has a page without its file',
       { ...sound, 'spaces/space/pages.ndjson': toLine({ ...page, file: 'x.md' }) },
       'x.md is not in spaces/space/content/',
+    ],
+    [
+      'has a site of an unknown kind',
+      { ...sound, 'sites/sites.ndjson': toLine({ ...site, visibility: 'all' }) },
+      'sites/sites.ndjson line 1: visibility: must be one of',
+    ],
+    [
+      'has two sites with one address',
+      { ...sound, 'sites/sites.ndjson': toLine(site) + toLine({ ...site, id: 'b', basename: 'b' }) },
+      'sites/sites.ndjson line 2: hostname: is on another line',
+    ],
+    ['has a structure of no site', { ...sound, 'sites/sites.ndjson': '' }, 'site: site is not in sites/sites.ndjson'],
+    [
+      'has a site of a space that it lacks',
+      withStructure({ siteSpaces: { ...siteSpaces, items: [{ id: 'part', space: 'x', path: 'main' }] } }),
+      'sites/structures.ndjson line 1: structure: x is not in spaces',
+    ],
+    [
+      'has a section without its text',
+      withStructure({ entries: [section] }),
+      'structure: site/section is not in sites/sections.ndjson',
+    ],
+    [
+      'has a part of another site in a site',
+      {
+        ...sound,
+        'sites/sites.ndjson': toLine(site) + toLine({ ...site, id: 'b', basename: 'b', hostname: undefined }),
+        'sites/structures.ndjson': toLine({ ...flat, site: 'b' }),
+      },
+      'structure: b/part is not in sites/site-spaces.ndjson',
+    ],
+    [
+      'has a part twice in a site',
+      withStructure({ entries: [section, { ...section, path: 'b' }] }),
+      'structure: must have each part once',
+    ],
+    [
+      'has a path twice in a site',
+      withStructure({ entries: [section, { id: 'group', children: [{ ...section, id: 'b', path: 'Guides' }] }] }),
+      'structure: must have each path once on a level',
+    ],
+    [
+      'has a default elsewhere',
+      withStructure({ siteSpaces: { ...siteSpaces, default: 'x' } }),
+      'structure: must have the default of a level on it',
+    ],
+    [
+      'has a path that leads up',
+      withStructure({ entries: [{ ...section, path: '../x' }] }),
+      'sites/structures.ndjson line 1: structure.entries.0',
+    ],
+    ['has a color that is a script', customized({ styling: { primaryColor: { light: '"', dark: '#fff' } } }), 'color'],
+    ['has a setting that nobody knows', customized({ styling: { x: 1 } }), 'settings: has unknown fields'],
+    ['has a setting of another kind', customized({ pageActions: null }), 'line 1: settings.pageActions'],
+    [
+      'has a condition that is none',
+      { ...sound, 'sites/site-spaces.ndjson': toLine({ id: 'part', site: 'site', condition: 'a ==' }) },
+      'sites/site-spaces.ndjson line 1: condition',
+    ],
+    [
+      'has two redirects of one path',
+      { ...sound, 'sites/redirects.ndjson': toLine(redirect) + toLine({ ...redirect, id: 'b', source: '/Old' }) },
+      'sites/redirects.ndjson line 2: source: is on another line',
+    ],
+    [
+      'has a redirect elsewhere',
+      { ...sound, 'sites/redirects.ndjson': toLine({ ...redirect, destination: { kind: 'url', url: 'a' } }) },
+      'sites/redirects.ndjson line 1: destination',
+    ],
+    [
+      'has a secret',
+      { ...sound, 'sites/share-links.ndjson': toLine({ ...shareLink, key: 'k' }) },
+      'unknown field: key',
+    ],
+    [
+      'gives a role to nobody',
+      { ...sound, 'sites/grants.ndjson': toLine({ site: 'site', role: 'read', createdAt: at }) },
+      'must be for either a `user` or a `team`',
     ],
   ])('is refused that %s', async (_, archive, message) => {
     await expect(check(archive)).rejects.toThrow(message);

@@ -16,6 +16,7 @@ import {
   makeAccounts,
 } from '../identity/contract.js';
 import { archivedLists as identityLists } from '../identity/organizations/archived.js';
+import { siteLists } from '../sites/archive/archived-sites.js';
 import type { Progress } from './progress.js';
 
 type List = ArchiveList<never> & { service: string };
@@ -27,7 +28,10 @@ const ofService = (service: string, all: readonly ArchiveList<never>[]): List[] 
   all.map((list) => ({ ...list, service }));
 const isMembers = ({ file }: { file: string }) => file === membersFile;
 
-/** The lists that are taken before spaces, and after them. Nobody sees an organization before it has members; comments look for these. */
+/**
+ * The lists that are taken before spaces, and after them. Nobody sees an organization before it has members; comments look for these. Sites
+ * may be open to everyone.
+ */
 const before = [
   ...ofService(
     'identity',
@@ -35,7 +39,11 @@ const before = [
   ),
   ...ofService('content', contentLists),
 ];
-const after = [...ofService('identity', identityLists.filter(isMembers)), ...ofService('comments', archivedTexts)];
+const after = [
+  ...ofService('identity', identityLists.filter(isMembers)),
+  ...ofService('comments', archivedTexts),
+  ...ofService('sites', siteLists),
+];
 const lists = [...before, ...after];
 
 /** An archive that can be imported, with what the import shows of it. */

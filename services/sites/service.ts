@@ -1,4 +1,12 @@
 import type { ServiceSchema } from 'moleculer';
+import {
+  archiveConflicts,
+  archiveQuestion,
+  archiveTaking,
+  findArchiveConflicts,
+  readArchivePart,
+  takeArchivePart,
+} from '../../shared/contract/archive.js';
 import { type AuditRecord, auditRecorded } from '../../shared/contract/audit.js';
 import { eventReceiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
@@ -6,6 +14,7 @@ import { bindService, implementVerb } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/process/platform.js';
 import { findShownSpaces, findSpacesOfSite } from '../content/contract.js';
 import { countSites, hasSite, publishHandbook } from '../identity/contract.js';
+import { siteLists } from './archive/archived-sites.js';
 import {
   addressesOfSite,
   isSiteHost,
@@ -94,6 +103,9 @@ export function sitesService(host: Host): ServiceSchema {
       ...customHostnameHandlers(deps),
     },
     verbs: [
+      implementVerb(archiveQuestion('sites'), (wanted) => readArchivePart(deps, siteLists, wanted)),
+      implementVerb(archiveConflicts('sites'), (wanted) => findArchiveConflicts(deps, siteLists, wanted)),
+      implementVerb(archiveTaking('sites'), (taking) => takeArchivePart(deps, siteLists, taking)),
       implementVerb(countSites, (question) => countAccessibleSites(store, question)),
       implementVerb(findShownSpaces, (asked) => shownAmong(store, asked)),
       implementVerb(findSpacesOfSite, (asked, { caller }) => spacesOfSite(deps, asked, caller)),

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Collection, Cursor, Document, Filter, HasStore, Write } from '../store/port.js';
+import type { Collection, Cursor, Document, Filter, HasStore, PageResult, Write } from '../store/port.js';
 import { write } from '../store/port.js';
 import { question, verb } from './verb.js';
 
@@ -49,12 +49,16 @@ export interface ArchiveList<Deps = unknown> {
   line: z.ZodType;
   /** Lines of other files that a line names. */
   names(line: never): ArchiveName[];
-  read(store: HasStore['store'], organization: string, after: Cursor | undefined): Promise<Lines>;
+  /** Values that no other line of the file has in the same field. */
+  unique(line: never): UniqueValue[];
+  read(deps: HasStore & Deps, organization: string, after: Cursor | undefined): Promise<Lines>;
   take(deps: HasStore & Deps, taking: ArchiveTaking): Promise<void>;
   /** The id of the document that a line describes. */
   idOf(line: object, organization: string): string;
-  /** The ids of lines that another organization has. */
-  findForeign(store: HasStore['store'], organization: string, lines: object[]): Promise<string[]>;
+  /** The id by which other lines name a line. */
+  nameOf(line: object, organization: string): string;
+  /** The ids of lines that another organization has, and other values of them that are taken here. */
+  findForeign(deps: HasStore & Deps, organization: string, lines: object[]): Promise<string[]>;
 }
 
 /** The name of something by its id, in a field of a line. */
@@ -62,6 +66,12 @@ export interface ArchiveName {
   field: string;
   file: string;
   id: string;
+}
+
+/** A value that no other line of a file has in this field. */
+export interface UniqueValue {
+  field: string;
+  value: string;
 }
 
 interface Lines {
@@ -72,14 +82,30 @@ interface Lines {
 /** Lines of a part. */
 export const maxArchiveLines = 500;
 
+/** Reads the documents of an organization that a file describes, from a cursor on. */
+export type ReadPage<D, Deps = unknown> = (
+  deps: HasStore & Deps,
+  organization: string,
+  after: Cursor | undefined,
+) => Promise<PageResult<D>>;
+
 interface ArchiveListOptions<D extends Document, L, Deps> {
   file: string;
   collection: Collection<D>;
   /** By default the documents with the `organization`. */
   filterOf?: (organization: string) => Filter<D>;
+  /** By default the documents of `filterOf`, in the order of their ids. */
+  readPage?: ReadPage<D, Deps>;
+  /** The field that says whose a document is; `organization` by default. */
+  owner?: keyof D & string;
   describe: (document: D) => object;
   line: z.ZodType<L>;
   names?: (line: L) => ArchiveName[];
+  unique?: (line: L) => UniqueValue[];
+  /** The id by which other lines name a line; that of the document by default. */
+  nameOf?: (line: L) => string;
+  /** Finds values of lines, besides ids, that others have here. */
+  findTaken?: (deps: HasStore & Deps, organization: string, lines: L[]) => Promise<string[]>;
   /** Makes the document again that was described. */
   restore: (line: L, taking: ArchiveTaking) => D;
   /** Adds to new documents what a line does not say. */
@@ -88,31 +114,33 @@ interface ArchiveListOptions<D extends Document, L, Deps> {
   besides?: (deps: HasStore & Deps, added: D[]) => Write[] | Promise<Write[]>;
 }
 
-/** Declares a file: a line for each document, in the order of their ids. */
+/** Declares a file: a line for each document. */
 export function archiveList<D extends Document & { organization?: string }, L, Deps = unknown>({
   file,
   collection,
   filterOf = (organization) => ({ organization }) as Filter<D>,
+  readPage = ({ store }, organization, after) =>
+    store.page(collection, { filter: filterOf(organization), sort: {}, limit: maxArchiveLines, after }),
+  owner = 'organization',
   describe,
   line,
   names = () => [],
+  unique = () => [],
+  nameOf,
+  findTaken = async () => [],
   restore,
   complete = async (_, added) => added,
   besides = () => [],
 }: ArchiveListOptions<D, L, Deps>): ArchiveList<Deps> {
-  const idOf = (each: object, organization: string) =>
-    restore(each as L, { organization, archive: '', file, lines: [] })._id;
+  const documentOf = (each: object, organization: string) =>
+    restore(each as L, { organization, archive: '', file, lines: [] });
   return {
     file,
     line,
     names,
-    async read(store, organization, after) {
-      const { items, next } = await store.page(collection, {
-        filter: filterOf(organization),
-        sort: {},
-        limit: maxArchiveLines,
-        after,
-      });
+    unique,
+    async read(deps, organization, after) {
+      const { items, next } = await readPage(deps, organization, after);
       return { lines: items.map(describe), ...(next ? { after: next } : {}) };
     },
     async take(deps, taking) {
@@ -124,11 +152,13 @@ export function archiveList<D extends Document & { organization?: string }, L, D
       const added = await complete(deps, missing);
       await deps.store.batch([write.insertMany(collection, added), ...(await besides(deps, added))]);
     },
-    idOf,
-    async findForeign(store, organization, lines) {
-      const ids = lines.map((each) => idOf(each, organization));
-      const found = await store.getMany(collection, ids, { fields: ['organization'] });
-      return found.flatMap(({ _id, organization: owner = organization }) => (owner === organization ? [] : [_id]));
+    idOf: (each, organization) => documentOf(each, organization)._id,
+    nameOf: (each, organization) => (nameOf ? nameOf(each as L) : documentOf(each, organization)._id),
+    async findForeign(deps, organization, lines) {
+      const owners = new Map(lines.map((each) => documentOf(each, organization)).map((own) => [own._id, own[owner]]));
+      const found = await deps.store.getMany(collection, [...owners.keys()], { fields: [owner] });
+      const foreign = found.filter((each) => each[owner] !== owners.get(each._id)).map(({ _id }) => _id);
+      return [...foreign, ...(await findTaken(deps, organization, lines as L[]))];
     },
   };
 }
@@ -140,13 +170,13 @@ const listOf = <Deps>(lists: readonly ArchiveList<Deps>[], file: string): Archiv
 };
 
 /** Answers the question of `archiveQuestion` from the lists of a service. */
-export async function readArchivePart(
-  { store }: HasStore,
-  lists: readonly Pick<ArchiveList, 'file' | 'read'>[],
+export async function readArchivePart<Deps>(
+  deps: HasStore & Deps,
+  lists: readonly Pick<ArchiveList<Deps>, 'file' | 'read'>[],
   { organization, at = { list: 0 } }: ArchiveRequest,
 ): Promise<ArchivePart> {
-  const { file, read } = lists[at.list] as ArchiveList;
-  const { lines, after } = await read(store, organization, at.after);
+  const { file, read } = lists[at.list] as ArchiveList<Deps>;
+  const { lines, after } = await read(deps, organization, at.after);
   const next = after ? { list: at.list, after } : { list: at.list + 1 };
   return { file, lines, ...(next.list < lists.length ? { next } : {}) };
 }
@@ -159,8 +189,8 @@ export const takeArchivePart = <Deps>(
 ): Promise<void> => listOf(lists, taking.file).take(deps, taking);
 
 /** Answers the question of `archiveConflicts` from the lists of a service. */
-export const findArchiveConflicts = (
-  { store }: HasStore,
-  lists: readonly ArchiveList<never>[],
+export const findArchiveConflicts = <Deps>(
+  deps: HasStore & Deps,
+  lists: readonly ArchiveList<Deps>[],
   { organization, file, lines }: Pick<ArchiveTaking, 'organization' | 'file' | 'lines'>,
-): Promise<string[]> => listOf(lists, file).findForeign(store, organization, lines);
+): Promise<string[]> => listOf(lists, file).findForeign(deps, organization, lines);

@@ -120,6 +120,65 @@ describe('an archive of an organization', () => {
     await expectEqual(bytes, await download(await exported(await clientOf(server, made.email), made.organization)));
   });
 
+  it('brings sites without their secrets, which are new', async () => {
+    const made = await randomOrganization(client, firstSeed);
+    const sitesOf = async (own: Client) => (await own.get(`/v1/orgs/${made.organization}/sites`)).body.items;
+    const secretsOf = async (own: Client) => {
+      const [flat] = await sitesOf(own);
+      const at = `/v1/orgs/${made.organization}/sites/${flat.id}`;
+      const { items } = (await own.get(`${at}/share-links`)).body;
+      const key = new URL(items[0].urls.published).pathname.split('/').at(-2);
+      return [key, (await own.get(`${at}/publishing/auth`)).body.privateKey] as string[];
+    };
+    const secrets = await secretsOf(made.client);
+    const { file, bytes } = await archiveOf(made);
+    const files = [...(await unzip(bytes)).values()].map(String);
+    for (const secret of [...secrets, 'secret-4f1c'])
+      expect(files.filter((content) => content.includes(secret))).toEqual([]);
+
+    const settings = newInstallation('sites');
+    expect((await runCommand('import-archive', [file], settings)).code).toBe(0);
+    const own = await clientOf(await start(settings.DATA_DIR), made.email);
+    const [before, after] = [await sitesOf(made.client), await sitesOf(own)];
+    expect(after.map(({ id, title, siteSpaces }: any) => [id, title, siteSpaces])).toEqual([
+      [before[0].id, before[0].title, 2],
+      [before[1].id, before[1].title, before[1].siteSpaces],
+    ]);
+    const at = `/v1/orgs/${made.organization}/sites/${before[1].id}`;
+    const partsOf = (part: any): any => [
+      part.id,
+      part.path,
+      part.title,
+      (part.children ?? part.siteSpaces ?? []).map(partsOf),
+    ];
+    const structureOf = async (from: Client) => (await from.get(`${at}/structure`)).body.structure.map(partsOf);
+    expect(await structureOf(own)).toEqual(await structureOf(made.client));
+    const changed = await secretsOf(own);
+    expect(changed.map((secret, index) => secret !== secrets[index] && secret.length > 10)).toEqual([true, true]);
+    const [server] = (await own.get(`${at}/mcp-servers`)).body.items;
+    const kept = await own.patch(`${at}/mcp-servers/${server.id}`, { headers: { Authorization: '********' } });
+    expect([kept.status, kept.body.error.message]).toEqual([
+      400,
+      'headers.Authorization: required; there is no earlier value to keep',
+    ]);
+  });
+
+  it('is refused where another organization has the host name of a site', async () => {
+    const { file } = await archiveOf(await randomOrganization(client, firstSeed));
+    const settings = newInstallation('taken');
+    const server = await start(settings.DATA_DIR, { BOOTSTRAP_EMAIL: settings.BOOTSTRAP_EMAIL });
+    const [{ id }] = (await server.get('/v1/orgs')).body.items;
+    const at = `/v1/orgs/${id}/sites`;
+    const site = await server.post(at, { title: 'Here already' });
+    expect((await server.patch(`${at}/${site.body.id}`, { hostname: 'docs.acme.example' })).status).toBe(200);
+    await stop(server);
+    const { code, output } = await runCommand('import-archive', [file], settings);
+    expect([code, output]).toEqual([
+      1,
+      expect.stringContaining('sites/sites.ndjson: docs.acme.example belongs to another'),
+    ]);
+  });
+
   it('gives people the accounts that they have, and nobody a new one', async () => {
     const made = await randomOrganization(client, firstSeed);
     const { file, bytes } = await archiveOf(made);

@@ -1,6 +1,7 @@
 import { type NewUser, newUsers, unique } from './fixtures.js';
 import { petstore, publish, textOf } from './openapi.js';
 import { randomChange, randomNumbers } from './random-changes.js';
+import { randomSites } from './random-sites.js';
 import { importInto, openRepositories, pagesOf, type Repositories } from './repository.js';
 import { done } from './requests/setting.js';
 import type { Client } from './server.js';
@@ -51,7 +52,7 @@ const repository = {
   'docs/.gitbook/assets/a.png': 'a',
 };
 
-/** Makes an organization at random: people, teams, roles, collections in collections, spaces of pages of all kinds, specifications and terms. */
+/** Makes an organization at random: people, teams, roles, collections in collections, spaces of pages of all kinds, specifications, terms and sites. */
 export async function randomOrganization(client: Client, seed: number): Promise<RandomOrganization> {
   const next = randomNumbers(seed);
   const upTo = (count: number) => Math.floor(next() * (count + 1));
@@ -105,6 +106,7 @@ export async function randomOrganization(client: Client, seed: number): Promise<
   }
   await done(own.post(`/v1/spaces/${spaces.at(-1)}/move`, { parent: collections[0] }));
   await done(own.post(`/v1/collections/${collections.at(-1)}/move`, { parent: null }));
+  await randomSites({ client: own, organization, people, teams, spaces, next });
   return { organization, client: own, email: admin.email };
 }
 

@@ -1,6 +1,7 @@
 import {
   type Customization,
   type CustomizationOverrides,
+  defaultCustomization,
   pageActions,
   type SentCustomization,
   type StoredCustomization,
@@ -44,6 +45,9 @@ function mergeGroups(base: Fields, over: Fields, within: Groups): Fields {
   }
   return result;
 }
+
+/** The settings with defaults for everything unset. */
+export const withDefaults = (settings: Fields): Fields => mergeGroups(defaultCustomization, settings, groups);
 
 function withoutEmptyGroups(fields: Fields, within: Groups): Fields {
   const result: Fields = {};

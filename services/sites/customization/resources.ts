@@ -114,7 +114,8 @@ const linkTargetSchema = z.discriminatedUnion(
 
 const linkSchema = z.object({ title: z.string().max(64), to: linkTargetSchema });
 
-const visitorCondition = conditionSchema.superRefine((condition, context) => {
+/** A condition that can be read. */
+export const visitorConditionSchema = conditionSchema.superRefine((condition, context) => {
   try {
     parseExpression(condition);
   } catch (error) {
@@ -130,7 +131,7 @@ const headerItemSchema = z.object({
   style: z.enum(['link', 'button-primary', 'button-secondary']).optional(),
   to: linkTargetSchema.nullable().meta({ description: 'Null for an item that only opens its links.' }),
   links: z.array(linkSchema).max(maxLinks),
-  condition: visitorCondition.optional(),
+  condition: visitorConditionSchema.optional(),
 });
 
 const header = {

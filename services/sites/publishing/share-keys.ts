@@ -1,7 +1,17 @@
 import { notFound } from '../../../shared/errors/errors.js';
+import type { Secrets } from '../../../shared/secrets/secrets.js';
 import type { Store } from '../../../shared/store/port.js';
-import { sha256 } from '../../../shared/values/ids.js';
-import { shareLinks } from './model.js';
+import { newSecret, sha256 } from '../../../shared/values/ids.js';
+import { type ShareLinkDocument, shareLinks } from './model.js';
+
+/** Bytes of a key: 16 characters in a URL. */
+const keyBytes = 12;
+
+/** Makes the key of a share link, in the forms in which it is stored. */
+export function makeShareKey(secrets: Secrets): Pick<ShareLinkDocument, 'hash' | 'sealed'> {
+  const key = newSecret(keyBytes);
+  return { hash: sha256(key), sealed: secrets.encrypt(key) };
+}
 
 interface GivenKey {
   site: string;

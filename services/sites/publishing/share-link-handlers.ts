@@ -5,7 +5,7 @@ import type { HasSecrets } from '../../../shared/secrets/secrets.js';
 import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type HasStore, type Store, write } from '../../../shared/store/port.js';
-import { newId, newSecret, sha256, timestamp } from '../../../shared/values/ids.js';
+import { newId, timestamp } from '../../../shared/values/ids.js';
 import type { shareLinkOperations } from '../contract/publishing.js';
 import { type HasRenderers, siteTag } from '../renderers/renderers.js';
 import type { HasDomainOwners } from '../site/domain-owners.js';
@@ -13,9 +13,7 @@ import { type SiteDocument, siteOf } from '../site/model.js';
 import { type HasConfig, publishedURL, publisherOf } from '../site/urls.js';
 import { type ShareLinkDocument, shareLinks } from './model.js';
 import type { ShareLink } from './resources.js';
-
-/** Bytes of a key: 16 characters in a URL. */
-const keyBytes = 12;
+import { makeShareKey } from './share-keys.js';
 
 export const shareLinkHandlers = (
   deps: HasStore & HasConfig & HasSecrets & HasRenderers & HasDomainOwners,
@@ -33,15 +31,12 @@ export const shareLinkHandlers = (
     async createSiteShareLink({ path: { siteId }, body: { name } }, { call, audit }) {
       const site = await siteOf(store, siteId);
       await checkBound(store, shareLinks, { site: siteId }, { max: 1000, what: 'share links of a site' });
-      const key = newSecret(keyBytes);
-      const sealed = secrets.encrypt(key);
       const link = {
         _id: newId(),
         site: siteId,
         name,
         active: true,
-        hash: sha256(key),
-        sealed,
+        ...makeShareKey(secrets),
         createdAt: timestamp(),
       };
       await store.batch([

@@ -37,7 +37,7 @@ export async function* archiveEntries(
   yield { path: 'bindery.json', content: toJson({ format: 'bindery-archive', version: formatVersion, organization }) };
   yield* serviceEntries(deps.callAsSystem(), { organization, spaces: kept });
   for (const list of contentLists)
-    yield { path: list.file, content: toLines(eachLine(store, list, { organization, kept })) };
+    yield { path: list.file, content: toLines(eachLine(deps, list, { organization, kept })) };
   yield* specificationEntries(deps, organization);
   for (const [at, id] of ids.entries()) {
     const space = await store.get(spaces, id);
@@ -48,12 +48,12 @@ export async function* archiveEntries(
 
 /** The lines of a list, without those about spaces that are left out. */
 async function* eachLine(
-  store: HasStore['store'],
+  deps: HasStore,
   list: ArchiveList,
   { organization, kept }: { organization: string; kept: ReadonlySet<string> },
 ): AsyncGenerator<object> {
   for (let after: Cursor | undefined, more = true; more; more = after !== undefined) {
-    const part = await list.read(store, organization, after);
+    const part = await list.read(deps, organization, after);
     yield* part.lines.filter((line) => isOfKept(line, kept));
     after = part.after;
   }

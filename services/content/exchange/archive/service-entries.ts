@@ -4,7 +4,7 @@ import type { ArchiveEntry } from '../../../../shared/zip/zip-stream.js';
 import { isOfKept, toLines } from './lines.js';
 
 /** The services that keep something of an organization besides content. */
-const services = ['identity', 'comments'];
+const services = ['identity', 'comments', 'sites'];
 
 /** The files that other services have of an organization. Each is asked for its next lines when those before are written. */
 export async function* serviceEntries(

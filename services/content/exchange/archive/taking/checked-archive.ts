@@ -21,7 +21,7 @@ export interface CheckedArchive {
   spaces: string[];
 }
 
-type List = Pick<ArchiveList<never>, 'file' | 'line' | 'names' | 'idOf'>;
+type List = Pick<ArchiveList<never>, 'file' | 'line' | 'names' | 'unique' | 'idOf' | 'nameOf'>;
 
 /** Opens an archive and checks all of it; nothing is written. `lists`: those of all services. Throws 422 with the file and line of what is wrong. */
 export async function openCheckedArchive(path: string, lists: readonly List[]): Promise<CheckedArchive> {
@@ -125,21 +125,30 @@ function placesOf(file: ArchiveFile, lists: readonly List[]): { spaces: string[]
 /** Lines of a list. */
 const maxLines = 1_000_000;
 
+/** Checks the lines of a list, and returns the ids by which others name them. */
 async function checkList(
   file: ArchiveFile,
   list: List,
   { organization, named }: { organization: string; named: (ArchiveName & { where: string })[] },
 ): Promise<Set<string>> {
   const ids = new Set<string>();
+  const names = new Set<string>();
+  const values = new Set<string>();
   for await (const line of eachLineOf(file, list.file, list.line)) {
     const where = `${list.file} line ${ids.size + 1}`;
     const id = list.idOf(line as object, organization);
     if (ids.has(id)) throw refusal(`${where}: describes the same as another line`);
     ids.add(id);
+    names.add(list.nameOf(line as object, organization));
     if (ids.size > maxLines) throw refusal(`${where}: a list has at most ${maxLines} lines`);
+    for (const { field, value } of list.unique(line as never)) {
+      const key = JSON.stringify([field, value]);
+      if (values.has(key)) throw refusal(`${where}: ${field}: is on another line, too`);
+      values.add(key);
+    }
     for (const name of list.names(line as never)) named.push({ ...name, where });
   }
-  return ids;
+  return names;
 }
 
 /** The lines of a list of a checked archive, in parts. */
