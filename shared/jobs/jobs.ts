@@ -127,10 +127,11 @@ export class Jobs {
     await this.options.store.deleteMany(this.collections.jobs, { _id: id, state: 'queued' });
   }
 
-  /** The number of jobs of a share that have not ended, without standing jobs: those wait for their time without an end. */
-  async countUnfinished(share: string): Promise<number> {
+  /** The number of jobs of a share that have not ended; `standing` counts standing jobs too, which may wait for their time without an end. */
+  async countUnfinished(share: string, { standing = true } = {}): Promise<number> {
     const { jobs } = this.collections;
-    return this.options.store.count(jobs, { share, state: { $in: ['queued', 'running'] }, asked: null });
+    const unfinished = { share, state: { $in: ['queued', 'running'] as const } };
+    return this.options.store.count(jobs, standing ? unfinished : { ...unfinished, asked: null as never });
   }
 
   async start(): Promise<void> {

@@ -3,6 +3,6 @@ import type { Jobs } from '../../../../shared/jobs/jobs.js';
 
 /** Throws 429 while an organization has `most` or more unfinished jobs. */
 export async function checkWaitingJobs(jobs: Jobs, organization: string, max = 200): Promise<void> {
-  if ((await jobs.countUnfinished(organization)) >= max)
+  if ((await jobs.countUnfinished(organization, { standing: false })) >= max)
     throw apiError('RATE_LIMITED', `${max} jobs of this organization are waiting; try again later`, 'too_many_jobs');
 }
