@@ -21,6 +21,7 @@ test('where no other process writes, an idle service leaves the store alone unti
     pollMs: 1,
   });
   await store.prepare(Object.values(jobCollections('other')) as never[]);
+  other.register({ ...kind, kind: 'other' });
   await other.start();
   const lookOften = async () => {
     const before = shared.counted.looks;
