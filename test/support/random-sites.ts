@@ -72,7 +72,7 @@ export async function randomSites({ client, organization, people, teams, spaces,
   const server = { name: 'Orders', url: 'https://mcp.example.com/', headers: { Authorization: 'secret-4f1c' } };
   await done(client.post(`${at}/mcp-servers`, server));
 
-  const [page] = await pagesOf(client, space);
+  const page = (await pagesOf(client, space)).find(({ type }) => type === 'document');
   const destinations = [
     { kind: 'site-section', siteSectionId: pick(sections) },
     { kind: 'site-space', siteSpaceId: siteSpace },
