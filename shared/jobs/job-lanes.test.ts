@@ -175,6 +175,26 @@ describe('jobs of shares', () => {
     await allEnded();
     expect(order.slice(0, 3).sort()).toEqual(['a', 'b', 'c']);
   });
+
+  it('keep their turns while all lanes are full', async () => {
+    const { open, enqueue, all, allEnded } = await newService();
+    const order: string[] = [];
+    const gates = new Map(['a', 'b', 'c', 'd'].map((share) => [share, gate()]));
+    const runner = await open([
+      kindOf(async ({ job: { payload } }) => {
+        if (payload.startsWith('next')) order.push(payload);
+        else await gates.get(payload)?.opened;
+      }),
+    ]);
+    await enqueue(...[...gates.keys()].map((share) => runner.enqueue('work', share, { share })));
+    await eventually('the run of each', all, (jobs) => jobs.every(({ state }) => state === 'running'));
+    for (const share of ['a', 'e']) await enqueue(runner.enqueue('work', `next ${share}`, { share }));
+    gates.get('b')?.open();
+    await eventually('the first of the next', () => order.length > 0);
+    expect(order[0]).toBe('next e');
+    for (const each of gates.values()) each.open();
+    await allEnded();
+  });
 });
 
 describe('kinds with lanes of their own', () => {

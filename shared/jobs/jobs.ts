@@ -199,8 +199,10 @@ export class Jobs {
   private async claimDue(): Promise<void> {
     const all = [...this.lanes.values()];
     while (!this.runs.isAlone) {
-      if (await this.startNext(all.filter(({ isFull }) => !isFull))) continue;
-      if (all.filter((lanes) => lanes.beginRound()).length === 0) return;
+      const free = all.filter(({ isFull }) => !isFull);
+      if (await this.startNext(free)) continue;
+      // The turns of full lanes go on when one is free.
+      if (free.filter((lanes) => lanes.beginRound()).length === 0) return;
     }
   }
 
