@@ -1,12 +1,5 @@
 import type { ServiceSchema } from 'moleculer';
-import {
-  archiveConflicts,
-  archiveQuestion,
-  archiveTaking,
-  findArchiveConflicts,
-  readArchivePart,
-  takeArchivePart,
-} from '../../shared/contract/archive.js';
+import { archiveVerbs } from '../../shared/contract/archive.js';
 import { auditRecorded } from '../../shared/contract/audit.js';
 import { eventReceiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
@@ -56,9 +49,7 @@ export function commentsService(host: Host): ServiceSchema {
     checkResponses: config.CHECK_RESPONSES,
     handlers: { ...commentHandlers(deps), ...replyHandlers(deps), ...commenterHandlers(deps) },
     verbs: [
-      implementVerb(archiveQuestion('comments'), (wanted) => readArchivePart(deps, archivedTexts, wanted)),
-      implementVerb(archiveConflicts('comments'), (wanted) => findArchiveConflicts(deps, archivedTexts, wanted)),
-      implementVerb(archiveTaking('comments'), (taking) => takeArchivePart(deps, archivedTexts, taking)),
+      ...archiveVerbs('comments', deps, archivedTexts),
       implementVerb(countOpenComments, ({ places }) => readOpenCounts(store, places)),
       implementVerb(countCommentsOnBlocks, (asked) => countOnBlocks(store, asked)),
       implementVerb(postReviewComment, (written, { call }) => postCommentOfReview(deps, written, call)),

@@ -1,12 +1,5 @@
 import type { ServiceSchema } from 'moleculer';
-import {
-  archiveConflicts,
-  archiveQuestion,
-  archiveTaking,
-  findArchiveConflicts,
-  readArchivePart,
-  takeArchivePart,
-} from '../../shared/contract/archive.js';
+import { archiveVerbs } from '../../shared/contract/archive.js';
 import { eventReceiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
 import { bindService, implementVerb } from '../../shared/contract/service.js';
@@ -131,9 +124,7 @@ export function identityService(host: Host): ServiceSchema {
       implementVerb(contract.presentOrganizations, (wanted, { caller }) =>
         presentOrganizationsByIds(deps, wanted, caller),
       ),
-      implementVerb(archiveQuestion('identity'), (wanted) => readArchivePart(deps, archivedLists, wanted)),
-      implementVerb(archiveConflicts('identity'), (wanted) => findArchiveConflicts(deps, archivedLists, wanted)),
-      implementVerb(archiveTaking('identity'), (taking) => takeArchivePart(deps, archivedLists, taking)),
+      ...archiveVerbs('identity', deps, archivedLists),
       implementVerb(contract.checkArchiveImport, (wanted) => checkImport(deps, wanted)),
       implementVerb(contract.makeAccounts, (wanted) => makePeople(deps, wanted)),
       implementVerb(contract.endArchiveImport, (ended) => endImport(deps, ended)),

@@ -1,12 +1,5 @@
 import type { ServiceSchema } from 'moleculer';
-import {
-  archiveConflicts,
-  archiveQuestion,
-  archiveTaking,
-  findArchiveConflicts,
-  readArchivePart,
-  takeArchivePart,
-} from '../../shared/contract/archive.js';
+import { archiveVerbs } from '../../shared/contract/archive.js';
 import { type AuditRecord, auditRecorded } from '../../shared/contract/audit.js';
 import { eventReceiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
@@ -103,9 +96,7 @@ export function sitesService(host: Host): ServiceSchema {
       ...customHostnameHandlers(deps),
     },
     verbs: [
-      implementVerb(archiveQuestion('sites'), (wanted) => readArchivePart(deps, siteLists, wanted)),
-      implementVerb(archiveConflicts('sites'), (wanted) => findArchiveConflicts(deps, siteLists, wanted)),
-      implementVerb(archiveTaking('sites'), (taking) => takeArchivePart(deps, siteLists, taking)),
+      ...archiveVerbs('sites', deps, siteLists),
       implementVerb(countSites, (question) => countAccessibleSites(store, question)),
       implementVerb(findShownSpaces, (asked) => shownAmong(store, asked)),
       implementVerb(findSpacesOfSite, (asked, { caller }) => spacesOfSite(deps, asked, caller)),

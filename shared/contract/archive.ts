@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Collection, Cursor, Document, Filter, HasStore, PageResult, Write } from '../store/port.js';
 import { write } from '../store/port.js';
+import { type Implementation, implementVerb } from './service.js';
 import { question, verb } from './verb.js';
 
 /** Where the parts of a service go on. */
@@ -169,8 +170,7 @@ const listOf = <Deps>(lists: readonly ArchiveList<Deps>[], file: string): Archiv
   return list;
 };
 
-/** Answers the question of `archiveQuestion` from the lists of a service. */
-export async function readArchivePart<Deps>(
+async function readPart<Deps>(
   deps: HasStore & Deps,
   lists: readonly Pick<ArchiveList<Deps>, 'file' | 'read'>[],
   { organization, at = { list: 0 } }: ArchiveRequest,
@@ -181,16 +181,24 @@ export async function readArchivePart<Deps>(
   return { file, lines, ...(next.list < lists.length ? { next } : {}) };
 }
 
-/** Does what `archiveTaking` asks for, with the lists of a service. */
-export const takeArchivePart = <Deps>(
+/** Implements `archiveTaking` and `archiveConflicts` by the lists of a service. */
+export const takingVerbs = <Deps>(
+  service: string,
   deps: HasStore & Deps,
   lists: readonly ArchiveList<Deps>[],
-  taking: ArchiveTaking,
-): Promise<void> => listOf(lists, taking.file).take(deps, taking);
+): Implementation[] => [
+  implementVerb(archiveTaking(service), (taking) => listOf(lists, taking.file).take(deps, taking)),
+  implementVerb(archiveConflicts(service), ({ organization, file, lines }) =>
+    listOf(lists, file).findForeign(deps, organization, lines),
+  ),
+];
 
-/** Answers the question of `archiveConflicts` from the lists of a service. */
-export const findArchiveConflicts = <Deps>(
+/** Implements all that archives ask of a service, by its lists. */
+export const archiveVerbs = <Deps>(
+  service: string,
   deps: HasStore & Deps,
   lists: readonly ArchiveList<Deps>[],
-  { organization, file, lines }: Pick<ArchiveTaking, 'organization' | 'file' | 'lines'>,
-): Promise<string[]> => listOf(lists, file).findForeign(deps, organization, lines);
+): Implementation[] => [
+  implementVerb(archiveQuestion(service), (wanted) => readPart(deps, lists, wanted)),
+  ...takingVerbs(service, deps, lists),
+];

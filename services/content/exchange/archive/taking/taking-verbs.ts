@@ -1,9 +1,4 @@
-import {
-  archiveConflicts,
-  archiveTaking,
-  findArchiveConflicts,
-  takeArchivePart,
-} from '../../../../../shared/contract/archive.js';
+import { takingVerbs } from '../../../../../shared/contract/archive.js';
 import { type Implementation, implementVerb } from '../../../../../shared/contract/service.js';
 import type { HasStore } from '../../../../../shared/store/port.js';
 import { spaces } from '../../../core/nodes/model.js';
@@ -17,8 +12,7 @@ type Dependencies = Parameters<typeof takeSpace>[0] & Parameters<typeof takeSpec
 
 /** The verbs by which content takes its part of an archive. */
 export const archiveTakingVerbs = (deps: Dependencies): Implementation[] => [
-  implementVerb(archiveConflicts('content'), (wanted) => findArchiveConflicts(deps, contentLists, wanted)),
-  implementVerb(archiveTaking('content'), (taking) => takeArchivePart(deps, contentLists, taking)),
+  ...takingVerbs('content', deps, contentLists),
   implementVerb(findForeignContent, (wanted) => findForeign(deps, wanted)),
   implementVerb(takeArchivedSpec, (taking) => takeSpec(deps, taking)),
   implementVerb(takeArchivedSpace, (taking) => takeSpace(deps, taking)),
