@@ -66,12 +66,13 @@ export async function hostAccessesOf(
 async function appTokens(
   { githubApp }: AsksHosts,
   { organization, provider }: AskedConnection,
-  { url, repository = 'any/any' }: { url: string; repository?: string | undefined },
+  { url, repository }: { url: string; repository: string | undefined },
 ): Promise<string[]> {
-  const use = { organization, url: `${url}/${repository}` };
+  // The App serves all repositories of its host alike.
+  const use = { organization, url: `${url}/${repository ?? 'any/any'}` };
   if (provider !== 'github' || !githubApp?.serves(use)) return [];
   try {
-    return repository === 'any/any' ? await githubApp.tokensOf(organization) : [await githubApp.tokenFor(use)];
+    return repository === undefined ? await githubApp.tokensOf(organization) : [await githubApp.tokenFor(use)];
   } catch (error) {
     if (error instanceof GitFailure) throw apiError('UNPROCESSABLE', error.message);
     throw error;

@@ -80,7 +80,7 @@ export function installationHandlers(deps: Dependencies): HandlersOf<typeof inst
         };
         const item: GitInstallationDocument = { ...before, ...changes };
         // Another server has another key.
-        const moves = changes.url !== undefined && changes.url !== before.url;
+        const moves = changes.url !== undefined;
         const cleared = ['notBefore', 'synced', ...(paused === false ? ['paused'] : []), ...(moves ? ['hostKey'] : [])];
         for (const field of cleared) delete item[field as 'paused'];
         const $unset = Object.fromEntries(cleared.map((field) => [field, true as const]));
