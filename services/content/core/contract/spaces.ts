@@ -31,7 +31,7 @@ export const spaceOperations = {
       })
       .refine(({ template, empty }) => !template || !empty, {
         path: ['empty'],
-        error: 'must be false or absent with a template',
+        error: 'must be absent with a template',
       })
       .default({})
       .meta({
