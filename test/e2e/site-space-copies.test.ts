@@ -77,6 +77,23 @@ describe('a copy of a site space', () => {
   });
 });
 
+it('of a site space that is removed meanwhile is on the site, or leaves no space behind', async () => {
+  const site = await newSite(organization, { spaces: [a, c] });
+  const [{ id }] = (await site.ok('GET', '/site-spaces')).items;
+  const spaces = async () => (await admin.get(`/v1/orgs/${organization}/spaces?limit=0`)).body.count;
+  const held = await spaces();
+  const [copied] = await Promise.all([
+    site.send('POST', `/site-spaces/${id}/duplicate`),
+    site.ok('DELETE', `/site-spaces/${id}`),
+  ]);
+  const isThere = copied.status === 201;
+  expect([copied.status, await spaces(), await site.outline()]).toEqual([
+    isThere ? 201 : 404,
+    held + (isThere ? 1 : 0),
+    isThere ? 'Copy of a*,c' : 'c*',
+  ]);
+});
+
 it('the copy of a large space is shown when it is complete', async () => {
   const space = await newSpace(admin, organization, { title: 'Large', editMode: 'live' });
   const site = await newSite(organization);

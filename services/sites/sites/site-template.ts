@@ -4,6 +4,7 @@ import { type HasStore, write } from '../../../shared/store/port.js';
 import { newId } from '../../../shared/values/ids.js';
 import { contentContract, type spaceTemplates } from '../../content/contract.js';
 import { type SiteDocument, siteOf } from '../site/model.js';
+import { withNewSpaces } from '../site/new-spaces.js';
 import { sections, siteSpaces } from '../structure/model.js';
 import { slugOf } from '../structure/paths.js';
 import { addSection } from '../structure/rules.js';
@@ -34,16 +35,15 @@ export async function applySiteTemplate(
 ): Promise<void> {
   checkEmpty(await siteOf(deps.store, id));
   const { call } = context;
-  const made: Section[] = [];
-  try {
-    for (const section of templateSections)
-      made.push({ ...section, space: await newSpace(call, organization, section) });
+  await withNewSpaces(call, async (onMade) => {
+    const made: Section[] = [];
+    for (const section of templateSections) {
+      const space = await newSpace(call, organization, section);
+      onMade(space);
+      made.push({ ...section, space });
+    }
     await addSections(deps, { id, made }, context);
-  } catch (error) {
-    // Nobody asked for spaces without the site.
-    for (const { space } of made) await call(contentContract.deleteSpaceById, { path: { spaceId: space } });
-    throw error;
-  }
+  });
 }
 
 function checkEmpty({ siteSpaces }: Pick<SiteDocument, 'siteSpaces'>): void {

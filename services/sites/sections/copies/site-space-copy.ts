@@ -6,6 +6,7 @@ import { newId } from '../../../../shared/values/ids.js';
 import { contentContract, presentSpaces } from '../../../content/contract.js';
 import type { HasDomainOwners } from '../../site/domain-owners.js';
 import { siteOf } from '../../site/model.js';
+import { withNewSpaces } from '../../site/new-spaces.js';
 import type { HasConfig } from '../../site/urls.js';
 import { sections, siteSpaces } from '../../structure/model.js';
 import { slugOf } from '../../structure/paths.js';
@@ -36,9 +37,12 @@ export async function copySiteSpace(
   const { space: source } = findSiteSpace(structure, id).siteSpace;
   const [space] = await call(presentSpaces, { organization, ids: [source] });
   if (!space) throw notFound('Space');
-  const made = await call(contentContract.duplicateSpace, { path: { spaceId: source } });
-  const copy = { id: newId(), space: made.id, path: slugOf(titleOfCopy(space.title, maxPath), 'space') };
-  const changed = await placeCopy(deps, { site, id, copy }, context);
+  const { made, copy, changed } = await withNewSpaces(call, async (onMade) => {
+    const made = await call(contentContract.duplicateSpace, { path: { spaceId: source } });
+    onMade(made.id);
+    const copy = { id: newId(), space: made.id, path: slugOf(titleOfCopy(space.title, maxPath), 'space') };
+    return { made, copy, changed: await placeCopy(deps, { site, id, copy }, context) };
+  });
   if (made.object === 'space') return presentSiteSpace(deps, { call, changed, id: copy.id });
   return { object: 'site-space-copy', id: copy.id, space: made.id, urls: made.urls };
 }
