@@ -1,5 +1,6 @@
 import * as rules from './rules.js';
-import { emptyStructure, findGroup, isGroup, type Structure } from './structure.js';
+import { emptyStructure, findGroup, type Structure } from './structure.js';
+import { outline, refused } from './testing/outlines.js';
 
 /** The section `s1`, then `g` with `s2`, `s3` and the link `l`, then `s4` and the link `k`. */
 function linked(): Structure {
@@ -16,21 +17,6 @@ function linked(): Structure {
   rules.addLink(structure, 'l', 'g');
   return structure;
 }
-
-const outline = ({ entries }: Structure) =>
-  entries
-    .map((entry) => (isGroup(entry) ? `${entry.id}(${entry.children.map(({ id }) => id).join(',')})` : entry.id))
-    .join(' ');
-
-const refused = (act: () => unknown): [number, string] => {
-  try {
-    act();
-  } catch (error) {
-    const { code, message } = error as { code: number; message: string };
-    return [code, message];
-  }
-  return [0, 'it was done'];
-};
 
 describe('an external link', () => {
   it.each<[string, (structure: Structure) => void, string]>([

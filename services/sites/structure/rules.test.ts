@@ -13,6 +13,7 @@ import {
   sectionsOf,
   siteSpacesShowing,
 } from './structure.js';
+import { outline, refused } from './testing/outlines.js';
 
 /** The order of everything as text: `root:a*,b [s1*:a*,b] {g:[s2:c*]<l>}`, `*` marks defaults. */
 function notationOf(structure: Structure): string {
@@ -55,21 +56,6 @@ function grouped(): Structure {
   rules.moveGroup(structure, 'g', { before: 's4' });
   return structure;
 }
-
-const refused = (act: () => unknown): [number, string] => {
-  try {
-    act();
-  } catch (error) {
-    const { code, message } = error as { code: number; message: string };
-    return [code, message];
-  }
-  return [0, 'it was done'];
-};
-
-const outline = ({ entries }: Structure) =>
-  entries
-    .map((entry) => (isGroup(entry) ? `${entry.id}(${entry.children.map(({ id }) => id).join(',')})` : entry.id))
-    .join(' ');
 
 describe('moving a section', () => {
   it.each<[string, rules.Position | undefined, string]>([
