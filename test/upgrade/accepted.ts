@@ -52,3 +52,6 @@ export const changedFields = /\.urls\.preview$/;
 
 /** Operations that list more since the last release, which leaves out what it does not know: here, OpenID providers. */
 export const longerLists = ['listSSOProviderLoginsInOrganization'];
+
+/** Members of bodies, by operation, that the last release refuses. */
+export const newMembers = { createSpace: ['template'] };

@@ -6,7 +6,7 @@ import { checkAnswers, checkAudit, checkLedger } from '../cluster/load/verdicts.
 import { Report } from '../cluster/report.js';
 import { newOrganization } from '../support/fixtures.js';
 import { type Client, testToken } from '../support/server.js';
-import { longerLists } from './accepted.js';
+import { longerLists, newMembers } from './accepted.js';
 import { answersTo, changesSince, type RecordedAnswer } from './answers.js';
 import { readContract, readRecording } from './baseline.js';
 import { type Filling, fill } from './filling.js';
@@ -47,7 +47,7 @@ if (!isPossible)
     process.env.BINDERY_TEST_STORE = JSON.stringify(fleet.store);
     await fleet.start('last');
     organization = await newOrganization(first);
-    former = await fill(first, organization, { filling: ofLast, asked: ofLast });
+    former = await fill(first, organization, { filling: ofLast, asked: ofLast, unknown: newMembers });
     balancer = new Balancer(fleet.gateways, testToken);
     load = await Load.start(balancer, first.url, testToken);
     before = await ask(first, former);
