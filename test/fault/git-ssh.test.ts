@@ -1,3 +1,4 @@
+import { signedIn } from '../support/app-browser.js';
 import type { Setting } from '../support/exports.js';
 import { connect, spaceWithRepository } from '../support/git-sync.js';
 import { openRepositories, type Repositories } from '../support/repository.js';
@@ -39,9 +40,17 @@ it('a deploy key reaches a repository by ssh, both ways; a server with another h
   await connection.sync();
   expect(await made.repository.file('README.md')).toContain('By ssh.');
 
+  const browser = await signedIn(server, server.token);
+  const screen = `/app/s/${made.space}/~/git`;
   await ssh.change();
+  await browser.act(screen, 'configure', { message: 'Docs' });
   const { state, error } = await connection.sync();
   expect([state, error]).toEqual(['broken', expect.stringContaining('another host key')]);
+  await browser.act(screen, 'configure', { message: 'Docs' });
+  await connection.settled();
+
+  await ssh.change();
+  expect(await connection.sync()).toMatchObject({ state: 'broken' });
   await server.patch(connection.path, { providerConfiguration: { repositoryUrl } });
   await connection.settled();
 });

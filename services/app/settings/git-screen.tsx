@@ -11,6 +11,11 @@ import { conflictPart, statePart, webhookPart } from './git-state.js';
 
 const path = '/s/{space}/~/git';
 type Request = ScreenRequest<typeof path>;
+type Setup = ReturnType<typeof setupOf>;
+interface Changes {
+  providerConfiguration?: Partial<Setup['providerConfiguration']>;
+  paused?: boolean;
+}
 
 /** The connection of a space with a repository. */
 export const gitScreens = (): Route[] => [gitConnection];
@@ -28,7 +33,15 @@ const gitConnection = screen({
       });
       return showConnection(request, webhook.secret);
     },
-    configure: (request, fields) => update(request, setupOf(fields), 'saved'),
+    async configure(request, fields) {
+      const { state, providerConfiguration: known } = await connectionAt(request);
+      const { providerConfiguration, ...setup } = setupOf(fields);
+      const { repositoryUrl, ...rest } = providerConfiguration;
+      // An address that is set again lets its server have another key: that is wanted where the connection is broken.
+      const isSet = repositoryUrl !== known.repositoryUrl || state === 'broken';
+      const body = { ...setup, providerConfiguration: isSet ? providerConfiguration : rest };
+      return update(request, body, 'saved');
+    },
     pause: (request) => update(request, { paused: true }, 'saved'),
     resume: (request) => update(request, { paused: false }, 'saved'),
     async secret(request) {
@@ -96,11 +109,7 @@ async function connectionAt(request: Request): Promise<GitInstallation> {
   return connection;
 }
 
-async function update(
-  request: Request,
-  body: Partial<ReturnType<typeof setupOf>> & { paused?: boolean },
-  done: 'saved',
-) {
+async function update(request: Request, body: Partial<Omit<Setup, 'providerConfiguration'>> & Changes, done: 'saved') {
   const { id } = await connectionAt(request);
   await request.call(contentContract.updateGitSyncInstallationById, { path: { installationId: id }, body });
   return { to: request.to.git(request.path.space), done };
