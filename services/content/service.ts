@@ -27,6 +27,7 @@ import {
   openPrinting,
   presentSpaces,
   previewPage,
+  prewarmSearch,
   readFiles,
   readTexts,
   receiveGitHook,
@@ -110,7 +111,10 @@ import { readingHandlers } from './reading/pages/reading-handlers.js';
 import { specContentHandlers } from './reading/pages/specifications/spec-content-handlers.js';
 import { indexJob } from './reading/search/indexer.js';
 import { searchHandlers } from './reading/search/search-handlers.js';
-import { searchSpaces as searchManySpaces } from './reading/search/search-spaces.js';
+import {
+  prewarmSearch as prewarmManySpaces,
+  searchSpaces as searchManySpaces,
+} from './reading/search/search-spaces.js';
 import { outsideTargets } from './reading/showing/outside-targets.js';
 import { previewPage as previewPageTo } from './reading/showing/previews/previewed-page.js';
 import { printHandlers, printTokens } from './reading/showing/print-handlers.js';
@@ -229,6 +233,7 @@ export function contentService(host: Host): ServiceSchema {
       implementVerb(showTexts, ({ organization, ...texts }) => work.textsHtml(texts, organization)),
       implementVerb(findPeople, (parameters, { call }) => findPeopleOf(deps, parameters, call)),
       implementVerb(searchSpaces, (parameters) => searchManySpaces(deps, parameters)),
+      implementVerb(prewarmSearch, (parameters) => prewarmManySpaces(deps, parameters)),
       implementVerb(beginAnswer, (parameters) => deps.answers.begin(parameters)),
       implementVerb(followAnswer, (parameters) => followAnswerOf(deps, parameters)),
       implementVerb(recommendQuestions, (parameters) => recommendQuestionsFor(deps, parameters)),

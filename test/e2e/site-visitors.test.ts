@@ -228,6 +228,9 @@ describe('a content token', () => {
       [],
     );
     expect(await search(plain, { query: 'begin', scope: { mode: 'specific', siteSpaceIds: ['nope'] } })).toEqual([]);
+    const prewarm = async (token: string | null) =>
+      (await sites.server.post(at('main', '/search/prewarm'), undefined, { token })).status;
+    expect([await prewarm(plain), await prewarm(sites.server.token), await prewarm(null)]).toEqual([204, 204, 401]);
     for (const body of [
       {},
       { query: 'x' },

@@ -72,6 +72,9 @@ export interface SpaceHits {
  */
 export const searchSpaces = question<SearchSpaces, { count: number; items: SpaceHits[] }>('content', 'searchSpaces');
 
+/** Has the content of spaces ready that the same asker searches next. The caller checks access to the spaces. */
+export const prewarmSearch = question<Pick<SearchSpaces, 'spaces' | 'claims'>, void>('content', 'prewarmSearch');
+
 /** A page as comments show it. */
 export interface TargetPage {
   id: string;

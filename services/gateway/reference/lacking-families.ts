@@ -35,11 +35,6 @@ export const lackingFamilies: LackingFamily[] = [
     has: /\/channels\b|context-(?:connections|records)/,
   },
   { name: 'Style guides', reason: 'Texts are checked against them by a language model.', has: /styleguide/i },
-  {
-    name: 'Templates',
-    reason: 'There is no catalogue of them; a new space starts empty, or with an import.',
-    has: /\/template\b/,
-  },
   { name: 'Notifications of another app', reason: 'The app of Bindery has its own.', has: /\/notifications\// },
   { name: 'Others', reason: 'Not there yet.', has: /^/ },
 ];

@@ -152,6 +152,17 @@ export const publishedOperations = {
     response: listOf(searchSpaceResultSchema),
     cacheTags: ({ path }) => [`site:${path.siteId}`],
   }),
+  prewarmSiteSearch: operation({
+    method: 'POST',
+    path: `${site}/search/prewarm`,
+    summary: 'Announce that a site is searched soon',
+    description:
+      'Has the spaces ready that the caller would search, so that the first search of a visitor does not wait for them.',
+    tag,
+    access: visitingSite(),
+    safe: true,
+    status: 204,
+  }),
 };
 
 export const previewOperations = {

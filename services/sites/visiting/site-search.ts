@@ -5,7 +5,7 @@ import type { Call } from '../../../shared/contract/service.js';
 import { invalid } from '../../../shared/errors/errors.js';
 import { decodeCursor, encodeCursor, type Page } from '../../../shared/lists/paging.js';
 import type { HasStore } from '../../../shared/store/port.js';
-import { searchSpaces } from '../../content/contract.js';
+import { prewarmSearch, searchSpaces } from '../../content/contract.js';
 import { type SearchSpaceResult, spaceKind } from '../../content/resources.js';
 import type { publishedOperations } from '../contract/visiting.js';
 import type { Claims } from '../publishing/adaptive-schema.js';
@@ -97,6 +97,16 @@ export async function searchSite(
   return end < count && limit > 0
     ? { next: { page: encodeCursor([end]) }, count, items: shown }
     : { count, items: shown };
+}
+
+/** Has the content ready that a search of all the site reads. */
+export async function prewarmSite(
+  deps: HasStore & HasStructureCache & HasVisibleSites,
+  { call, caller, id }: Pick<Search, 'call' | 'caller' | 'id'>,
+): Promise<void> {
+  const site = await siteOf(deps.store, id);
+  const spaces = await spacesSearched(deps, { call, caller, site, scope: { all: true, ids: [] } });
+  await call(prewarmSearch, { spaces, ...(caller.kind === 'content' ? { claims: caller.claims } : {}) });
 }
 
 /** The structure of a site as a visitor with these claims sees it; all of it without claims. */

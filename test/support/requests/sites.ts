@@ -137,6 +137,7 @@ export const sites: Resources = {
     getSiteRedirectBySource: { use: { siteId: siteWithRedirect }, query: async () => 'source=/sample' },
     exportSiteHTML: { use: { siteId: anySite } },
     searchSiteContent: { use: { siteId: anySite } },
+    prewarmSiteSearch: { use: { siteId: anySite } },
     streamAskInSite: { use: { siteId: anySite } },
     resolvePublishedContentByUrl: {
       body: async (example, setting, caller) => ({ ...example, url: await urlOfSite(setting, caller) }),

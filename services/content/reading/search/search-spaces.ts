@@ -21,6 +21,8 @@ const pagesOfAnswer = 100;
 const candidates = 100;
 /** Spaces whose titles are compared with the query, letter by letter, to put them in order. */
 const maxSorted = 50;
+/** Spaces that are loaded ahead of a search; more would put out of memory what others read. */
+const maxPrewarmed = 20;
 /** Spaces evaluated or presented at once. */
 const lanes = 8;
 
@@ -111,9 +113,23 @@ export async function searchSpaces(
 ): Promise<{ count: number; items: SpaceHits[] }> {
   const terms = queryTerms(query);
   if (terms.length === 0) return { count: 0, items: [] };
-  const known = await deps.store.getMany(spaces, [...new Set(ids)], { fields: ['deletedAt'] });
-  const active = known.filter(({ deletedAt }) => deletedAt === null).map(({ _id }) => _id);
+  const active = await activeOf(deps, ids);
   return searchMany(deps, { spaces: active, query, terms, visitor: claims && toVisitor(claims), offset, limit });
+}
+
+/** Loads what a search of the first of these spaces reads besides the index. */
+export async function prewarmSearch(
+  deps: SearchDependencies,
+  { spaces: ids, claims }: Pick<SearchSpaces, 'spaces' | 'claims'>,
+): Promise<void> {
+  const visitor = claims && toVisitor(claims);
+  const first = (await activeOf(deps, ids)).slice(0, maxPrewarmed);
+  await inLanes(first, (space) => deps.views.current(space, visitor));
+}
+
+async function activeOf({ store }: Pick<SearchDependencies, 'store'>, ids: string[]): Promise<string[]> {
+  const known = await store.getMany(spaces, [...new Set(ids)], { fields: ['deletedAt'] });
+  return known.filter(({ deletedAt }) => deletedAt === null).map(({ _id }) => _id);
 }
 
 interface OrganizationSearch {

@@ -5,7 +5,7 @@ import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
 import type { publishedOperations } from '../../contract/visiting.js';
 import { siteOf } from '../../site/model.js';
 import { resolvePublished } from '../resolve.js';
-import { searchSite } from '../site-search.js';
+import { prewarmSite, searchSite } from '../site-search.js';
 import { type PresentsSites, publishedSite } from './published-site.js';
 
 export const publishedHandlers = (
@@ -23,4 +23,6 @@ export const publishedHandlers = (
 
   searchSiteContent: ({ path: { siteId }, query, body }, { call, caller }) =>
     searchSite(deps, { call, caller, id: siteId, body, query }),
+
+  prewarmSiteSearch: ({ path: { siteId } }, { call, caller }) => prewarmSite(deps, { call, caller, id: siteId }),
 });

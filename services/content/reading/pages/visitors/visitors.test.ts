@@ -3,12 +3,15 @@ import type { Context } from '../../../../../shared/contract/service.js';
 import { newId } from '../../../../../shared/values/ids.js';
 import { ContentTreeCache } from '../../../core/access/tree/content-tree-cache.js';
 import { spaces } from '../../../core/nodes/model.js';
+import { chunks } from '../../../core/revisions/model.js';
 import type { Page } from '../../../core/revisions/resources.js';
+import { RevisionCache } from '../../../core/revisions/revision-cache.js';
 import { importedSpace, query } from '../../../exchange/imports/testing/imported-space.js';
 import { searchHandlers } from '../../search/search-handlers.js';
-import { searchSpaces } from '../../search/search-spaces.js';
+import { prewarmSearch, searchSpaces } from '../../search/search-spaces.js';
 import { findPage } from '../find-page.js';
 import { readingHandlers } from '../reading-handlers.js';
+import { VisitorViewCache } from './visitor-view-cache.js';
 
 const { organization, space, revisionIds, opened, visitor, user, at, pageOf } = importedSpace();
 let read: ReturnType<typeof readingHandlers> & ReturnType<typeof searchHandlers>;
@@ -188,6 +191,26 @@ describe('a visitor', () => {
     });
     expect(whole.items.flatMap(({ pages }) => pages.map(({ title }) => title)).sort()).toEqual(expected);
     expect(whole.count).toBe(expected.length > 0 ? 1 : 0);
+  });
+
+  it('that announces a search has its content ready: the search reads no revision', async () => {
+    let reads = 0;
+    const store = new Proxy(opened.store, {
+      get(target, name) {
+        const own = target[name as 'getMany'];
+        if (typeof own !== 'function') return own;
+        return (...asked: Parameters<typeof own>) => {
+          if (asked[0] === (chunks as unknown)) reads++;
+          return own.apply(target, asked);
+        };
+      },
+    });
+    const views = new VisitorViewCache(new RevisionCache(store));
+    const asked = { spaces: [space, 'none'], claims: { beta: true } };
+    await prewarmSearch({ ...opened.deps, views }, asked);
+    const before = reads;
+    const found = await searchSpaces({ ...opened.deps, views }, { ...asked, query: 'quokka', limit: 5, offset: 0 });
+    expect([found.count, before > 0, reads]).toEqual([1, true, before]);
   });
 
   it('reads the existing spaces that its token names, and nothing else', async () => {
