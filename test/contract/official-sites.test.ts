@@ -41,8 +41,10 @@ describe('the newest official client', () => {
     const leaves = [{ object: 'leaf', text: 'Fewer questions.', marks: [] }];
     const paragraph = { object: 'block', type: 'paragraph', data: {}, nodes: [{ object: 'text', leaves }] };
     const description = { object: 'document', data: {}, nodes: [paragraph] };
-    const { data } = await api.spaces.updateChangeRequestById(space, made.id, { description });
+    const link = { ref: { kind: 'url' as const, url: 'https://tickets.example.com/7' }, title: 'DOCS-7' };
+    const { data } = await api.spaces.updateChangeRequestById(space, made.id, { description, links: [link] });
     expect(data.description).toMatchObject({ object: 'document', nodes: [paragraph] });
+    expect(data.links).toEqual([{ id: expect.any(String), ...link }]);
   });
 
   it('fills a site from the template', async () => {

@@ -1,3 +1,4 @@
+import { signedIn } from '../support/app-browser.js';
 import { auditEvents } from '../support/audit.js';
 import { newOrganization, newSpace, newUser, shared } from '../support/fixtures.js';
 import { done } from '../support/requests/setting.js';
@@ -62,4 +63,42 @@ it.each<[string, unknown]>([
   ])
     expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining(message)]);
   expect(await done(admin.get(at))).toEqual(before);
+});
+
+describe('links', () => {
+  const ticket = { ref: { kind: 'url', url: 'https://tickets.example.com/7' }, title: 'DOCS-7' };
+  const forum = { ref: { kind: 'url', url: 'https://forum.example.com/?q=installer' } };
+
+  it('are set, stay the same by their id, are listed, shown in the app and removed', async () => {
+    const [first, second] = (await done(admin.patch(at, { links: [ticket, forum] }))).links;
+    expect([first, second]).toEqual([
+      { id: expect.any(String), ...ticket },
+      { id: expect.any(String), ...forum },
+    ]);
+    const { links, status } = await done(admin.patch(at, { links: [{ ...second, title: 'Forum' }, ticket] }));
+    expect(links).toEqual([
+      { ...second, title: 'Forum' },
+      { id: expect.not.stringContaining(first.id), ...ticket },
+    ]);
+    expect((await done(admin.patch(at, { subject: 'Links' }))).links).toEqual(links);
+    const [listed] = (await done(admin.get(`/v1/spaces/${space}/change-requests?status=${status}`))).items;
+    expect(listed.links).toEqual(links);
+    const { html } = await (await signedIn(admin, admin.token)).open(`/app/s/${space}/~/changes/${listed.number}`);
+    expect(html).toContain('<a href="https://forum.example.com/?q=installer" rel="noopener noreferrer">Forum</a>');
+    expect(await done(admin.patch(at, { links: [] }))).not.toHaveProperty('links');
+  });
+
+  it.each<[string, unknown]>([
+    ['links', 'https://tickets.example.com/7'],
+    ['links.0.ref.url', [{ ref: { kind: 'url', url: 'javascript:alert(1)' } }]],
+    ['links.0.ref.kind', [{ ref: { kind: 'page', page: 'x' } }]],
+    ['links.0.title', [{ ...ticket, title: 'x'.repeat(129) }]],
+    ['links.1.id', [ticket, { ...ticket, id: 'none' }]],
+    ['links', Array.from({ length: 11 }, () => ticket)],
+  ])('%s is refused and changes nothing', async (message, links) => {
+    const before = await done(admin.get(at));
+    const { status, body } = await admin.patch(at, { subject: 'Other', links });
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining(message)]);
+    expect(await done(admin.get(at))).toEqual(before);
+  });
 });

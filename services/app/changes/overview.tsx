@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import type { ChangeRequestLink } from '../../content/resources.js';
 import { comparisonOfChange } from '../differences/comparison.js';
 import { DifferenceList } from '../differences/difference-list.js';
 import { Empty, Heading, Menu, Section, sign, Time } from '../elements/elements.js';
@@ -35,6 +36,7 @@ export async function overviewView(request: ScreenRequest<'/s/{space}/~/changes/
         {overview.description && (
           <div class="body text-body" dangerouslySetInnerHTML={{ __html: overview.description.html }} />
         )}
+        {place.changeRequest.links && <Links links={place.changeRequest.links} />}
         <MergePart request={request} overview={overview} />
         <Section title={words.changes.changed} id="changes">
           {differences ? (
@@ -53,6 +55,18 @@ export async function overviewView(request: ScreenRequest<'/s/{space}/~/changes/
     ),
   };
 }
+
+const Links = ({ links }: { links: readonly ChangeRequestLink[] }): VNode => (
+  <ul class="plain-list">
+    {links.map(({ ref: { url }, title }) => (
+      <li>
+        <a href={url} rel="noopener noreferrer">
+          {title || url}
+        </a>
+      </li>
+    ))}
+  </ul>
+);
 
 interface Parts {
   request: ScreenRequest;

@@ -1,10 +1,9 @@
-import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { invalid } from '../../../../shared/errors/errors.js';
 import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { listPage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
-import { changesOf } from '../../../../shared/store/changes.js';
+import { changesOf, type Wanted } from '../../../../shared/store/changes.js';
 import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
 import type { HasTurns } from '../../../../shared/work/semaphore.js';
 import { openUserLookup } from '../../../identity/contract.js';
@@ -17,6 +16,7 @@ import type { HasLedger } from '../storage/ledger.js';
 import { changeRequestEventPayload, planChange } from './changes.js';
 import { readDescription, withoutDescription } from './description.js';
 import { contentRevisions, findChangeRequest, hasStoredContent, refuseVisitors } from './find.js';
+import { replaceLinks } from './links.js';
 import { type ChangeRequestDocument, changeRequests, contributions } from './model.js';
 import { newChangeRequest } from './new-change-request.js';
 import { presentChangeRequest, presentChangeRequests } from './present.js';
@@ -65,9 +65,11 @@ export function changeRequestHandlers(deps: Dependencies): HandlersOf<Operations
 
     async updateChangeRequestById({ path, body }, context) {
       const description = await readDescription(deps, body.description, context.access.organization);
-      const item = await again(async () =>
-        commitUpdate(deps, await findChangeRequest(store, path), { body: { ...body, description }, context }),
-      );
+      const item = await again(async () => {
+        const before = await findChangeRequest(store, path);
+        const links = replaceLinks(before.links, body.links);
+        return commitUpdate(deps, before, { wanted: { ...body, description, links }, context });
+      });
       return presentChangeRequest(deps, item, context);
     },
 
@@ -92,19 +94,19 @@ export function changeRequestHandlers(deps: Dependencies): HandlersOf<Operations
 }
 
 interface Updating {
-  body: BodyOf<Operations['updateChangeRequestById']>;
+  wanted: Wanted<ChangeRequestDocument>;
   context: Context;
 }
 
 async function commitUpdate(
   { store, outbox, ledger }: Dependencies,
   before: ChangeRequestDocument,
-  { body, context: { audit } }: Updating,
+  { wanted, context: { audit } }: Updating,
 ): Promise<ChangeRequestDocument> {
   const { status } = before;
   if (status === 'merged')
     throw invalid('This change request is merged and cannot be changed', 'change_request_closed');
-  const changes = changesOf(before, body, { nullable: ['description'] });
+  const changes = changesOf(before, wanted, { nullable: ['description'] });
   if (!changes) return before;
   const reopened = status === 'archived' && changes.after.status !== 'archived';
   if (status === 'archived' && !reopened)

@@ -2,7 +2,7 @@ import { collection, type Write, write } from '../../../../shared/store/port.js'
 import { timestamp } from '../../../../shared/values/ids.js';
 import type { PageBody } from '../../format/resources.js';
 import type { SentBody } from '../../format/texts/resources.js';
-import type { changeRequestStatuses, reviewStatuses } from './resources.js';
+import type { ChangeRequestLink, changeRequestStatuses, reviewStatuses } from './resources.js';
 
 export type ChangeRequestStatus = (typeof changeRequestStatuses)[number];
 
@@ -17,6 +17,7 @@ export interface ChangeRequestDocument {
   subject: string;
   /** A document as texts have it; null where it was removed. */
   description?: PageBody | null;
+  links?: ChangeRequestLink[];
   /** The id of a user. */
   createdBy: string;
   createdAt: string;

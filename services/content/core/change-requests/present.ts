@@ -44,6 +44,7 @@ export async function presentChangeRequests(
       status,
       subject,
       ...(item.description ? { description: item.description } : {}),
+      ...(item.links?.length ? { links: item.links } : {}),
       createdBy: userBy(item.createdBy),
       createdAt,
       updatedAt,
@@ -75,8 +76,12 @@ export async function presentChangeRequest(
 const whole: Derivation<ChangeRequestDocument, ChangeRequestDocument> = {
   kind: 'whole',
   make: (document) => document,
-  sizeOf: ({ subject, description, contributors }) =>
-    1_000 + 2 * subject.length + 50 * contributors.length + (description ? estimateMemory(description) : 0),
+  sizeOf: ({ subject, description, links, contributors }) =>
+    1_000 +
+    2 * subject.length +
+    50 * contributors.length +
+    (description ? estimateMemory(description) : 0) +
+    (links ? estimateMemory(links) : 0),
 };
 
 /** The change request that a revision is the merge of; visitors of a site are not shown it. */

@@ -1,11 +1,19 @@
 import { z } from 'zod';
-import { timestampSchema, urlSchema } from '../../../../shared/contract/fields.js';
+import { timestampSchema, urlSchema, webUrlSchema } from '../../../../shared/contract/fields.js';
 import { userSchema } from '../../../identity/resources.js';
 import { documentSchema } from '../../format/resources.js';
 import { commentBodySchema } from '../../format/texts/resources.js';
 import { fileSchema } from '../revisions/resources.js';
 
 export const changeRequestStatuses = ['draft', 'open', 'archived', 'merged'] as const;
+
+/** A link to something elsewhere, such as a ticket, without its id. */
+export const changeRequestLinkFields = z.object({
+  ref: z.object({ kind: z.literal('url'), url: webUrlSchema }),
+  title: z.string().max(128).optional().meta({ description: 'Default: its address.' }),
+});
+const changeRequestLinkSchema = changeRequestLinkFields.extend({ id: z.string() }).meta({ id: 'ChangeRequestLink' });
+export type ChangeRequestLink = z.output<typeof changeRequestLinkSchema>;
 
 export const changeRequestSchema = z
   .object({
@@ -15,6 +23,10 @@ export const changeRequestSchema = z
     status: z.enum(changeRequestStatuses),
     subject: z.string().max(100),
     description: documentSchema.optional().meta({ description: 'What it is for; absent without one.' }),
+    links: z
+      .array(changeRequestLinkSchema)
+      .optional()
+      .meta({ description: 'To tickets and the like; absent without any.' }),
     createdBy: userSchema,
     createdAt: timestampSchema,
     updatedAt: timestampSchema,

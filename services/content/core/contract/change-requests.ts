@@ -6,6 +6,7 @@ import { onOrganization } from '../../../identity/resources.js';
 import { documentSchema } from '../../format/resources.js';
 import { commentFormats, sentBodySchema } from '../../format/texts/resources.js';
 import {
+  changeRequestLinkFields,
   changeRequestSchema,
   changeRequestStatuses,
   contributorSchema,
@@ -35,6 +36,10 @@ const description = documentSchema.nullable().optional().meta({
   description: 'A document of the blocks that comments have, of 50,000 characters as JSON at most; `null` removes it.',
 });
 const id = z.string().min(1).max(100).optional();
+const links = z
+  .array(changeRequestLinkFields.extend({ id: id.meta({ description: 'Of a link that stays; a new one has none.' }) }))
+  .max(10)
+  .meta({ description: 'In place of all that are there.' });
 
 export const changeRequestOperations = {
   createChangeRequest: operation({
@@ -107,16 +112,22 @@ export const changeRequestOperations = {
     path: one,
     summary: 'Update a change request',
     description:
-      'Changes its subject or description, opens it for review, archives it, or opens an archived one again. A merged one cannot change.',
+      'Changes its subject, description or links, opens it for review, archives it, or opens an archived one again. A merged one cannot change.',
     tag,
     access: changingContent('edit'),
     body: z
-      .object({ subject: subject.optional(), description, status: z.enum(['draft', 'open', 'archived']).optional() })
+      .object({
+        subject: subject.optional(),
+        description,
+        links: links.optional(),
+        status: z.enum(['draft', 'open', 'archived']).optional(),
+      })
       .meta({
         examples: [
           { subject: 'Describe the installer', status: 'open' },
           { description: exampleDocument('The new installer asks fewer questions.') },
           { description: null },
+          { links: [{ ref: { kind: 'url', url: 'https://tickets.example.com/DOCS-7' }, title: 'DOCS-7' }] },
         ],
       }),
     status: 200,
