@@ -195,6 +195,10 @@ describe('reviews', () => {
     expect(await outdated()).toEqual([false, false, true]);
     await ask();
     expect(await outdated()).toEqual([true, false, true]);
+    for (const wanted of [true, false])
+      expect((await walk(client, `${path}?outdated=${wanted}`, 1)).map((each) => each.outdated)).toEqual(
+        wanted ? [true, true] : [false],
+      );
     await review();
     expect(await outdated()).toEqual([false, true, false, true]);
   });

@@ -67,6 +67,9 @@ it('the installations of an organization are listed for its admins', async () =>
   const at = `/v1/orgs/${own}/installations`;
   const shown = await walk(admin, at, 1);
   expect(shown.map(({ integration }) => integration.name)).toEqual([...names].reverse());
+  const found = await done(admin.get(`${at}?search=${names[0]?.toUpperCase()}`));
+  expect([found.count, found.items[0].integration.name]).toEqual([1, names[0]]);
+  expect(await done(admin.get(`${at}?search=none-of-them`))).toEqual({ count: 0, items: [] });
   const { installation } = shown[0];
   expect(installation).toEqual(await done(admin.get(`${installationsOf(names[1] as string)}/${installation.id}`)));
   const creator = await newUser(admin, { organization: own, role: 'create' });

@@ -61,6 +61,28 @@ it('has filters, which hold together', async () => {
   expect(await listed(`${all}&space=${sealed}`, reviewer.client)).toEqual([]);
 });
 
+it('of one space have the same filters, and an order', async () => {
+  const path = `/v1/spaces/${docs}/change-requests`;
+  const of = async (query: string) => (await walk(admin, `${path}?${query}`, 1)).map(({ subject }) => subject);
+  const cases: [string, string[]][] = [
+    ['status=open', ['first']],
+    [`status=open&creator=${writer.id}`, ['first']],
+    [`status=draft&creator=${writer.id}`, []],
+    [`status=open&contributor=${writer.id}`, ['first']],
+    [`status=open&requestedReviewer=${reviewer.id}`, ['first']],
+    [`status=open&requestedReviewer=${writer.id}`, []],
+    ['status=open&topic=any', []],
+  ];
+  for (const [query, expected] of cases) expect([query, await of(query)]).toEqual([query, expected]);
+  await done(admin.post(path, { subject: 'third' }));
+  await done(admin.patch(`${path}/${made.second}`, { subject: 'second again' }));
+  expect(await of('status=draft')).toEqual(['third', 'second again']);
+  expect(await of('status=draft&orderBy=updatedAt')).toEqual(['second again', 'third']);
+  await done(admin.patch(`${path}/${made.second}`, { subject: 'second' }));
+  await done(admin.patch(`${path}/3`, { status: 'archived' }));
+  expect((await admin.get(`${path}?orderBy=number`)).status).toBe(400);
+});
+
 it.each(['status=closed', 'orderBy=number', 'finding=some', 'creator='])('%s is refused', async (query) => {
   const { status, body } = await admin.get(`/v1/orgs/${organization}/change-requests?${query}`);
   expect([status, body.error.message]).toEqual([400, expect.stringContaining(query.split('=')[0] as string)]);

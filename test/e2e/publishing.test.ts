@@ -43,6 +43,16 @@ describe('share links', () => {
     const names = (await walk(admin, site.at('/share-links'), 1)).map(({ name }) => name);
     expect(names).toEqual(['c', 'b', 'a']);
     expect(await site.ok('GET', '/share-links?limit=0')).toEqual({ count: 3, items: [] });
+    const [{ urls, id }] = (await site.ok('GET', '/share-links?search=B')).items;
+    const key = urls.published.split('/').filter(Boolean).at(-1);
+    for (const [search, found] of [
+      ['B', [id]],
+      [key, [id]],
+      ['none', []],
+    ] as const) {
+      const { count, items } = await site.ok('GET', `/share-links?search=${search}`);
+      expect([count, items.map((each: any) => each.id)]).toEqual([found.length, found]);
+    }
   });
 
   it.each([[{}], [{ name: 'x'.repeat(51) }], [{ name: 7 }], [{ name: null }]])('%j is refused', async (body) => {

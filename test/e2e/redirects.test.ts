@@ -257,6 +257,24 @@ describe('a redirect', () => {
     expect((await site.ok('GET', '/redirects?limit=0')).count).toBe(all.length);
   });
 
+  it('is found by its source, and listed by it or by its last change', async () => {
+    const own = await newSite(organization);
+    const section = await own.section(await newSpace(admin, organization), 'Main');
+    const ids: string[] = [];
+    for (const source of ['/b/Old', '/c', '/a/old'])
+      ids.push((await own.ok('POST', '/redirects', { source, destination: toSection(section.id) })).id);
+    await own.ok('PATCH', `/redirects/${ids[0]}`, { source: '/b/older' });
+    const sources = async (query: string) =>
+      (await walk(admin, own.at(`/redirects?${query}`), 1)).map(({ source }) => source);
+    expect(await sources('orderBy=source')).toEqual(['/a/old', '/b/older', '/c']);
+    expect(await sources('orderBy=updatedAt')).toEqual(['/b/older', '/a/old', '/c']);
+    expect(await sources('search=OLD')).toEqual(['/a/old', '/b/older']);
+    expect(await sources('search=old&orderBy=updatedAt')).toEqual(['/b/older', '/a/old']);
+    expect(await sources('search=old&draft=true')).toEqual([]);
+    for (const query of ['orderBy=id', `search=${'x'.repeat(513)}`])
+      expect((await own.send('GET', `/redirects?${query}`)).status).toBe(400);
+  });
+
   it('is of its site alone', async () => {
     const other = await newSite(organization);
     const { id } = (await make('/mine', toSection(api.id))).body;

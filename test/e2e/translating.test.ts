@@ -1,6 +1,6 @@
 import { eventually } from '../../shared/testing/eventually.js';
 import { askedSpace, promptsWith } from '../support/asking.js';
-import { newOrganization, newUser, shared } from '../support/fixtures.js';
+import { newOrganization, newUser, shared, walk } from '../support/fixtures.js';
 import type { Client } from '../support/server.js';
 
 const admin = shared();
@@ -186,6 +186,10 @@ describe('the glossary', () => {
     expect((await admin.get(path)).body.items).toEqual(items);
     await admin.put(path, { operations: [update, { type: 'delete', id: second }] });
     expect((await admin.get(path)).body.items).toMatchObject([{ id: first, translations: { en: 'c', fr: 'd' } }]);
+    await admin.put(path, { operations: [insert('b'), insert('Ä'), { type: 'insert', translations: { de: 'x' } }] });
+    const terms = (await walk(admin, `${path}?orderBy=en`, 2)).map(({ translations }) => translations.en);
+    expect(terms).toEqual(['Ä', 'b', 'c', undefined]);
+    expect((await admin.get(`${path}?orderBy=xx`)).status).toBe(400);
     const { client } = await newUser(admin, { organization: own, role: 'edit' });
     expect((await client.put(path, { operations: [insert('e')] })).status).toBe(403);
     expect((await client.get(`${path}/${second}`)).status).toBe(404);

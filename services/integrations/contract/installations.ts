@@ -13,6 +13,7 @@ import {
   spaceInstallationSchema,
 } from '../resources.js';
 import { installation, integration, onInstallation, onIntegration } from './access-rules.js';
+import { searchedPage } from './catalogue.js';
 
 const tag = 'Integration installations';
 const externalId = z.string().min(1).max(256).optional().meta({ description: 'Those with this external id.' });
@@ -114,7 +115,7 @@ export const installationOperations = {
     description: 'The latest first.',
     tag,
     access: onOrganization('listInstallations'),
-    query: pageQuery,
+    query: searchedPage,
     status: 200,
     response: listOf(z.object({ installation: installationSchema, integration: integrationSchema })),
   }),

@@ -4,8 +4,9 @@ import type { Context, HandlersOf } from '../../../shared/contract/service.js';
 import { forbidden } from '../../../shared/errors/errors.js';
 import { listPage } from '../../../shared/lists/paging.js';
 import { again } from '../../../shared/store/again.js';
-import { eachDocument, type Filter } from '../../../shared/store/port.js';
+import { eachDocument, type Filter, type HasStore } from '../../../shared/store/port.js';
 import { mayPublish, organizationsOf } from '../catalogue/access.js';
+import { queryFilter } from '../catalogue/filters.js';
 import { findIntegration } from '../catalogue/find.js';
 import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import { presentIntegrations } from '../catalogue/present.js';
@@ -101,8 +102,13 @@ export function installationHandlers(deps: InstallationDependencies): HandlersOf
       return { token: await tokens.sign({ installation: installation._id, ...tunnelOf(caller) }) };
     },
 
-    async listOrganizationInstallations({ path: { organizationId: organization }, query: request }, context) {
-      return listPage(store, installations, { filter: { organization }, sort, request, sizes }, async (items) => {
+    async listOrganizationInstallations({ path: { organizationId: organization }, query }, context) {
+      const { search, ...request } = query;
+      const filter = {
+        organization,
+        ...(search ? { publication: { $in: await publicationsFound(deps, organization, search) } } : {}),
+      };
+      return listPage(store, installations, { filter, sort, request, sizes }, async (items) => {
         const installed = await presentInstallations(deps, items);
         const documents = await store.getMany(integrations, [...new Set(items.map(({ integration }) => integration))]);
         const shown = new Map((await presentIntegrations(deps, documents, context)).map((each) => [each.name, each]));
@@ -113,6 +119,18 @@ export function installationHandlers(deps: InstallationDependencies): HandlersOf
       });
     },
   };
+}
+
+/** The publications of integrations that a list of installations is searched for. */
+async function publicationsFound({ store }: HasStore, organization: string, search: string): Promise<string[]> {
+  const publications: string[] = [];
+  for await (const { publication } of eachDocument(store, installations, { organization }, ['publication']))
+    publications.push(publication);
+  const filter = { ...queryFilter({ search }), publication: { $in: publications } };
+  const found: string[] = [];
+  for await (const { publication } of eachDocument(store, integrations, filter, ['publication']))
+    found.push(publication);
+  return found;
 }
 
 interface Sought {

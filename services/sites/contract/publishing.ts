@@ -22,7 +22,13 @@ export const shareLinkOperations = {
     summary: 'List the share links of a site',
     tag,
     access: openingSite(),
-    query: pageQuery,
+    query: pageQuery.extend({
+      search: z
+        .string()
+        .max(256)
+        .optional()
+        .meta({ description: 'Only those with this in their name, or with this key.' }),
+    }),
     status: 200,
     response: listOf(shareLinkSchema),
   }),

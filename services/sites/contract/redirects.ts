@@ -24,6 +24,14 @@ export const redirectOperations = {
     access: onSite('view'),
     query: pageQuery.extend({
       draft: z.boolean().default(false).meta({ description: 'Lists the drafts instead of those that are live.' }),
+      search: z
+        .string()
+        .max(512)
+        .optional()
+        .meta({ description: 'Only those with this in their source, in any case.' }),
+      orderBy: z.enum(['createdAt', 'updatedAt', 'source']).default('createdAt').meta({
+        description: 'The latest first; sources by the alphabet. One that was never changed counts by its creation.',
+      }),
     }),
     status: 200,
     response: listOf(siteRedirectSchema),

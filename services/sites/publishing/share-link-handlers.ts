@@ -4,8 +4,8 @@ import { listPage } from '../../../shared/lists/paging.js';
 import type { HasSecrets } from '../../../shared/secrets/secrets.js';
 import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf } from '../../../shared/store/changes.js';
-import { type HasStore, type Store, write } from '../../../shared/store/port.js';
-import { newId, timestamp } from '../../../shared/values/ids.js';
+import { eachDocument, type HasStore, type Store, write } from '../../../shared/store/port.js';
+import { newId, sha256, timestamp } from '../../../shared/values/ids.js';
 import type { shareLinkOperations } from '../contract/publishing.js';
 import { type HasRenderers, siteTag } from '../renderers/renderers.js';
 import type { HasDomainOwners } from '../site/domain-owners.js';
@@ -20,11 +20,14 @@ export const shareLinkHandlers = (
 ): HandlersOf<typeof shareLinkOperations> => {
   const { store, secrets, renderers } = deps;
   return {
-    async listSiteShareLinks({ path: { siteId }, query }, { call }) {
-      const list = { filter: { site: siteId }, sort: { createdAt: -1 as const }, request: query };
+    async listSiteShareLinks({ path: { siteId: site }, query: { search, ...request } }, { call }) {
+      const found = search
+        ? { $or: [{ hash: sha256(search) }, { _id: { $in: await linksNamed(store, site, search) } }] }
+        : {};
+      const list = { filter: { site, ...found }, sort: { createdAt: -1 as const }, request };
       return listPage(store, shareLinks, list, async (links) => {
         if (links.length === 0) return [];
-        return presentLinks(deps, { call, site: await siteOf(store, siteId), links });
+        return presentLinks(deps, { call, site: await siteOf(store, site), links });
       });
     },
 
@@ -69,6 +72,14 @@ export const shareLinkHandlers = (
     },
   };
 };
+
+/** The links whose names hold a text, in any case: a site has few. */
+async function linksNamed(store: Store, site: string, text: string): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { _id, name } of eachDocument(store, shareLinks, { site }, ['name']))
+    if (name.toLowerCase().includes(text.toLowerCase())) ids.push(_id);
+  return ids;
+}
 
 async function linkOf(store: Store, { site, id }: { site: string; id: string }): Promise<ShareLinkDocument> {
   const link = await store.get(shareLinks, id);

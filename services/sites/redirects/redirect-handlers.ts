@@ -3,7 +3,6 @@ import type { HasCallAs } from '../../../shared/contract/context.js';
 import type { BodyOf } from '../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors/errors.js';
-import { listPage } from '../../../shared/lists/paging.js';
 import type { SignedTokens } from '../../../shared/secrets/signed-tokens.js';
 import { checkBound } from '../../../shared/store/bounds.js';
 import { changesOf, type Wanted } from '../../../shared/store/changes.js';
@@ -20,6 +19,7 @@ import type { HasVisibleSites } from '../visiting/visible-site-cache.js';
 import { changeRedirects } from './many-redirects.js';
 import { presentRedirect, type RedirectDocument, redirects } from './model.js';
 import { sourceKey } from './redirect-keys.js';
+import { listRedirects } from './redirect-list.js';
 import { findRedirect } from './redirect-lookup.js';
 import { checkDestination } from './redirect-targets.js';
 import { asRead, checkCapture, maxRedirects, writeRedirect } from './redirect-writes.js';
@@ -36,11 +36,7 @@ export const redirectHandlers = (
 ): HandlersOf<typeof redirectOperations> => {
   const { store, renderers } = deps;
   return {
-    listSiteRedirects({ path: { siteId }, query: { draft, ...request } }) {
-      const filter = { site: siteId, draft: draft || null };
-      const list = { filter, sort: { createdAt: -1 as const }, request };
-      return listPage(store, redirects, list, async (items) => items.map(presentRedirect));
-    },
+    listSiteRedirects: ({ path, query }) => listRedirects(store, path.siteId, query),
 
     async createSiteRedirect({ path: { siteId }, body: { source, destination, ...flags } }, { caller, audit }) {
       await checkOnSite(deps, { caller, site: siteId, destination });

@@ -19,6 +19,7 @@ import { contentRevisions, findChangeRequest, hasStoredContent, refuseVisitors }
 import { replaceLinks } from './links.js';
 import { type ChangeRequestDocument, changeRequests, contributions } from './model.js';
 import { newChangeRequest } from './new-change-request.js';
+import { peopleFilter } from './people-filter.js';
 import { presentChangeRequest, presentChangeRequests } from './present.js';
 
 type Operations = Pick<
@@ -48,10 +49,11 @@ export function changeRequestHandlers(deps: Dependencies): HandlersOf<Operations
       return presentChangeRequest(deps, item, context);
     },
 
-    listChangeRequestsForSpace({ path: { spaceId: space }, query }, context) {
-      const { status, contributor } = query;
-      const filter = { space, status, ...(contributor === undefined ? {} : { contributors: contributor }) };
-      return listPage(store, changeRequests, { filter, sort: { number: -1 }, request: query }, (items) =>
+    async listChangeRequestsForSpace({ path: { spaceId: space }, query }, context) {
+      const filter = { space, status: query.status, ...(await peopleFilter(deps, query)) };
+      if (query.topic !== undefined) return { count: 0, items: [] };
+      const sort = query.orderBy === 'updatedAt' ? ({ updatedAt: -1 } as const) : ({ number: -1 } as const);
+      return listPage(store, changeRequests, { filter, sort, request: query }, (items) =>
         presentChangeRequests(deps, items, context),
       );
     },

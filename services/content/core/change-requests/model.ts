@@ -50,6 +50,7 @@ export interface ContributionDocument {
 export const changeRequests = collection<ChangeRequestDocument>('content_change_requests', [
   { on: { space: 1, number: 1 }, unique: true },
   { on: { space: 1, status: 1, number: -1 } },
+  { on: { space: 1, status: 1, updatedAt: -1 } },
   { on: { space: 1, revision: 1 } },
   { on: { organization: 1, status: 1, updatedAt: -1 } },
   { on: { organization: 1, status: 1, createdAt: -1 } },

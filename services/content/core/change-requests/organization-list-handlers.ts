@@ -1,11 +1,12 @@
 import type { QueryOf } from '../../../../shared/contract/operation.js';
 import type { Context, HandlersOf } from '../../../../shared/contract/service.js';
 import { listPage } from '../../../../shared/lists/paging.js';
-import { eachDocument, type Filter, type HasStore } from '../../../../shared/store/port.js';
+import type { Filter, HasStore } from '../../../../shared/store/port.js';
 import type { HasTrees } from '../access/tree/content-tree-cache.js';
 import type { changeRequestOperations } from '../contract/change-requests.js';
 import { findSpacesOfSite } from '../contract/sites.js';
-import { type ChangeRequestDocument, changeRequests, requestedReviewers } from './model.js';
+import { type ChangeRequestDocument, changeRequests } from './model.js';
+import { peopleFilter } from './people-filter.js';
 import { presentChangeRequests } from './present.js';
 
 type Operations = Pick<typeof changeRequestOperations, 'listChangeRequestsForOrganization'>;
@@ -15,14 +16,12 @@ type Query = QueryOf<Operations['listChangeRequestsForOrganization']>;
 /** Lists the change requests of all spaces of an organization that the caller may read. */
 export const organizationChangeRequestHandlers = (deps: Dependencies): HandlersOf<Operations> => ({
   async listChangeRequestsForOrganization({ path: { organizationId: organization }, query }, context) {
-    const { status, creator, contributor, orderBy } = query;
+    const { status, orderBy } = query;
     const filter: Filter<ChangeRequestDocument> = {
       organization,
       status: { $in: status },
       space: { $in: await spacesAsked(deps, { organization, query }, context) },
-      ...(creator === undefined ? {} : { createdBy: creator }),
-      ...(contributor === undefined ? {} : { contributors: contributor }),
-      ...(query.requestedReviewer === undefined ? {} : { _id: { $in: await askedOf(deps, query.requestedReviewer) } }),
+      ...(await peopleFilter(deps, query)),
     };
     const sort = orderBy === 'createdAt' ? ({ createdAt: -1 } as const) : ({ updatedAt: -1 } as const);
     return listPage(deps.store, changeRequests, { filter, sort, request: query }, (items) =>
@@ -44,12 +43,4 @@ async function spacesAsked(
   if (site === undefined) return named;
   const shown = new Set(await call(findSpacesOfSite, { organization, site }));
   return named.filter((id) => shown.has(id));
-}
-
-/** The ids of the change requests that a user is asked to review. */
-async function askedOf({ store }: HasStore, user: string): Promise<string[]> {
-  const ids: string[] = [];
-  for await (const { changeRequest } of eachDocument(store, requestedReviewers, { user }, ['changeRequest']))
-    ids.push(changeRequest);
-  return ids;
 }

@@ -3,7 +3,7 @@ import { invalid, notFound } from '../../../../shared/errors/errors.js';
 import type { HasOutbox } from '../../../../shared/jobs/outbox.js';
 import { listPage } from '../../../../shared/lists/paging.js';
 import { again } from '../../../../shared/store/again.js';
-import { type HasStore, write } from '../../../../shared/store/port.js';
+import { eachDocument, type HasStore, write } from '../../../../shared/store/port.js';
 import { isPlainText } from '../../../../shared/text/plain-text.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
 import { openUserLookup } from '../../../identity/contract.js';
@@ -37,10 +37,10 @@ export function reviewHandlers(deps: Dependencies): HandlersOf<Operations> {
   return {
     async getReviewsByChangeRequestId({ path, query }, context) {
       const { _id: changeRequest } = await findChangeRequest(store, path, { fields: [] });
-      const list = { filter: { changeRequest }, sort: { createdAt: -1 } as const, request: query };
-      return listPage(store, reviews, list, (items) =>
-        presentReviews(deps, { items, changeRequest, format: query.format }, context),
-      );
+      const { outdated, format, ...request } = query;
+      const chosen = outdated === undefined ? {} : { _id: { $in: await outdatedIds(store, changeRequest, outdated) } };
+      const list = { filter: { changeRequest, ...chosen }, sort: { createdAt: -1 } as const, request };
+      return listPage(store, reviews, list, (items) => presentReviews(deps, { items, changeRequest, format }, context));
     },
 
     async getChangeRequestReviewById({ path, query: { format } }, context) {
@@ -175,6 +175,15 @@ async function readReviewComments(
   const ids = commented.map(({ _id }) => _id);
   const found = await call(presentComments, { organization, space, changeRequest, ids, format, role });
   return new Map(found.flatMap((comment, at) => (comment ? [[ids[at] as string, comment]] : [])));
+}
+
+/** The ids of the reviews that are outdated, or of those that are not. */
+async function outdatedIds(store: Dependencies['store'], changeRequest: string, outdated: boolean): Promise<string[]> {
+  const items: ReviewDocument[] = [];
+  for await (const review of eachDocument(store, reviews, { changeRequest }, ['reviewer', 'createdAt']))
+    items.push(review);
+  const isOutdated = await openOutdatedCheck(store, { items, changeRequest });
+  return items.filter((review) => isOutdated(review) === outdated).map(({ _id }) => _id);
 }
 
 /** Finds for each review whether its reviewer has submitted a newer one, or was asked for one again since. */

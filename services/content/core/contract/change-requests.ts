@@ -65,7 +65,14 @@ export const changeRequestOperations = {
     access: viewingContent,
     query: pageQuery.extend({
       status: z.enum(changeRequestStatuses).default('open').meta({ description: 'Default: those that are open.' }),
-      contributor: z.string().max(100).optional().meta({ description: 'A user who changed their content.' }),
+      creator: id.meta({ description: 'Only those that this user made.' }),
+      contributor: id.meta({ description: 'Only those whose content this user changed.' }),
+      requestedReviewer: id.meta({ description: 'Only those that this user is asked to review.' }),
+      topic: id.meta({ description: 'Sites have no topics: with one, the list is empty.' }),
+      orderBy: z
+        .enum(['updatedAt', 'createdAt'])
+        .default('createdAt')
+        .meta({ description: 'The latest first. Default: by their numbers, as they were created.' }),
     }),
     status: 200,
     response: listOf(changeRequestSchema),
@@ -189,6 +196,10 @@ export const changeRequestOperations = {
     access: viewingContent,
     query: pageQuery.extend({
       format: z.enum(commentFormats).default('markdown').meta({ description: 'The format of the comments.' }),
+      outdated: z
+        .boolean()
+        .optional()
+        .meta({ description: 'Only those that are outdated, or only those that are not.' }),
     }),
     status: 200,
     response: listOf(reviewSchema),

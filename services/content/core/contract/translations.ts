@@ -123,7 +123,11 @@ export const glossaryOperations = {
     description: 'In order of creation.',
     tag: 'Translations',
     access: onOrganization('view'),
-    query: pageQuery,
+    query: pageQuery.extend({
+      orderBy: languageSchema
+        .optional()
+        .meta({ description: 'By their terms in this language; those without one last. Default: by creation.' }),
+    }),
     status: 200,
     response: listOf(glossaryEntrySchema),
   }),

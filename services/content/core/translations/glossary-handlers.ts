@@ -2,11 +2,12 @@ import type { BodyOf } from '../../../../shared/contract/operation.js';
 import type { HandlersOf } from '../../../../shared/contract/service.js';
 import { conflict, invalid, notFound } from '../../../../shared/errors/errors.js';
 import { listPage } from '../../../../shared/lists/paging.js';
+import { listSorted } from '../../../../shared/lists/sorted-list.js';
 import { again } from '../../../../shared/store/again.js';
 import { type HasStore, type Write, write } from '../../../../shared/store/port.js';
 import { newId, timestamp } from '../../../../shared/values/ids.js';
 import type { glossaryOperations } from '../contract/translations.js';
-import { glossaryEntries, presentGlossaryEntry } from './model.js';
+import { type GlossaryEntryDocument, glossaryEntries, presentGlossaryEntry } from './model.js';
 
 type Operations = BodyOf<typeof glossaryOperations.updateGlossaryEntries>['operations'];
 
@@ -17,10 +18,15 @@ export const glossaryHandlers = ({
   store,
   baseUrl,
 }: HasStore & { baseUrl: string }): HandlersOf<typeof glossaryOperations> => ({
-  listGlossaryEntries: ({ path: { organizationId: organization }, query: request }) =>
-    listPage(store, glossaryEntries, { filter: { organization }, sort: { createdAt: 1 }, request }, (items) =>
-      items.map((item) => presentGlossaryEntry(baseUrl, item)),
-    ),
+  listGlossaryEntries({ path: { organizationId: organization }, query: { orderBy, ...request } }) {
+    const filter = { organization };
+    const present = (item: GlossaryEntryDocument) => presentGlossaryEntry(baseUrl, item);
+    if (orderBy !== undefined) {
+      const list = { filter, fields: ['translations' as const], compare: byTermIn(orderBy), request };
+      return listSorted(store, glossaryEntries, list, present);
+    }
+    return listPage(store, glossaryEntries, { filter, sort: { createdAt: 1 }, request }, (items) => items.map(present));
+  },
 
   updateGlossaryEntries: ({ path: { organizationId: organization }, body: { operations } }, { audit }) =>
     again(async () => {
@@ -38,6 +44,16 @@ export const glossaryHandlers = ({
     return presentGlossaryEntry(baseUrl, entry);
   },
 });
+
+/** The order of the alphabet of a language; terms that have no text in it come last, as they were created. */
+function byTermIn(language: string): (one: GlossaryEntryDocument, other: GlossaryEntryDocument) => number {
+  const { compare } = new Intl.Collator(language);
+  return (one, other) => {
+    const [first, second] = [one.translations[language], other.translations[language]];
+    if (first === undefined || second === undefined) return Number(first === undefined) - Number(second === undefined);
+    return compare(first, second);
+  };
+}
 
 /** Throws 400 for an operation on an entry that is not there, or on one that another operation is about; 409 for too many entries. */
 async function checkOperations({ store }: HasStore, organization: string, operations: Operations): Promise<void> {
