@@ -2,6 +2,7 @@ import type { AnyOperation } from '../../../shared/contract/operation.js';
 import { groupBy } from '../../../shared/values/group-by.js';
 import { type PublicOperation, publicOperation } from '../api/public-api.js';
 import { familyOf, lackingFamilies } from './lacking-families.js';
+import { lackingFields } from './lacking-fields.js';
 
 const tableRow = (...cells: string[]) => `| ${cells.join(' | ')} |`;
 
@@ -35,6 +36,16 @@ export function compatibilityTable(operations: AnyOperation[], versions: PublicV
     '## What is not there, and why',
     '',
     ...lackingTable(sorted.filter(({ id }) => !own.has(id))),
+    '',
+    '## Fields that are not read',
+    '',
+    'Operations that are there take these parameters and fields of bodies, and leave them be.',
+    '',
+    tableRow('Operation', 'Fields'),
+    tableRow('---', '---'),
+    ...Object.entries(lackingFields).map(([id, fields]) =>
+      tableRow(`\`${id}\``, fields.map((field) => `\`${field}\``).join(', ')),
+    ),
     '',
     '## Operations of Bindery alone',
     '',
