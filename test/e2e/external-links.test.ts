@@ -112,10 +112,16 @@ describe('a wrong request', () => {
   });
 });
 
-it('visitors get those that are meant for them, in their language', async () => {
+it('visitors get those that are meant for them, and sections and groups, in their language', async () => {
   const { site, space, start } = await shownSite(admin, { Home: 'Welcome.\n' });
-  await site.section(space, 'Second');
+  const second = await site.section(space, 'Second');
+  const texts = { localizedTitle: { de: 'Zweiter' }, localizedDescription: { de: 'Nach dem ersten' } };
+  expect(await site.ok('PATCH', `/sections/${second.id}`, texts)).toMatchObject(texts);
   const group = await site.group('More');
+  const { localizedTitle } = await site.ok('PATCH', `/section-groups/${group.id}`, {
+    localizedTitle: { de: 'Weitere Teile' },
+  });
+  expect(localizedTitle).toEqual({ de: 'Weitere Teile' });
   await add({ title: 'Shown', url, icon: 'signal', localizedTitle: { de: 'Sichtbar' } }, site);
   await add({ title: 'Inside', url: 'https://inside.example/', description: 'In a menu', parent: group.id }, site);
   await add({ title: 'Hidden', url: 'https://hidden.example/', condition: 'visitor.claims.beta == true' }, site);
@@ -129,4 +135,12 @@ it('visitors get those that are meant for them, in their language', async () => 
   await admin.patch(`/v1/spaces/${space}`, { language: 'de' });
   const german = await eventually('the German title', page, (html) => html.includes('Sichtbar'));
   expect(german).not.toContain('>Shown<');
+  for (const text of ['Zweiter', 'Weitere Teile']) expect(german).toContain(text);
+  for (const [at, body] of [
+    [`/sections/${second.id}`, { localizedTitle: null, localizedDescription: null }],
+    [`/section-groups/${group.id}`, { localizedTitle: null }],
+  ] as const)
+    for (const field of Object.keys(body)) expect(await site.ok('PATCH', at, body)).not.toHaveProperty(field);
+  for (const body of [{ localizedTitle: { xx: 'a' } }, { localizedTitle: { de: 'x'.repeat(129) } }])
+    expect((await site.send('PATCH', `/sections/${second.id}`, body)).status).toBe(400);
 });

@@ -194,6 +194,22 @@ describe('sections', () => {
       position: { before: { type: 'site-section-group', id: G } },
     });
     expect(await site.outline()).toBe('AA*(a*) DD(a*) GG[BB(b*) CC(c*)]');
+    const group = async (siteSectionGroupId: string | null) =>
+      (await site.ok('PATCH', `/sections/${D}`, { siteSectionGroupId })).sectionGroup;
+    expect([await group(G), await group(G)]).toEqual([G, G]);
+    expect(await site.outline()).toBe('AA*(a*) GG[BB(b*) CC(c*) DD(a*)]');
+    expect([await group(null), await group(null)]).toEqual([undefined, undefined]);
+    expect(await site.outline()).toBe('AA*(a*) GG[BB(b*) CC(c*)] DD(a*)');
+    const added = await site.ok('POST', '/sections', { spaceId: c, title: 'EE', siteSectionGroupId: G });
+    expect(added.sectionGroup).toBe(G);
+    for (const [method, at] of [
+      ['PATCH', `/sections/${D}`],
+      ['POST', '/sections'],
+    ] as const) {
+      const { status, body } = await site.send(method, at, { spaceId: c, title: 'FF', siteSectionGroupId: A });
+      expect([status, body.error.message]).toEqual([400, expect.stringContaining('siteSectionGroupId')]);
+    }
+    expect(await site.outline()).toBe('AA*(a*) GG[BB(b*) CC(c*) EE(c*)] DD(a*)');
   });
 });
 

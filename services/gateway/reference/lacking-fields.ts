@@ -1,7 +1,7 @@
 /** Parameters, and fields of bodies, of the public API that are not read here, by operation; a test holds them against both versions. */
 export const lackingFields: Readonly<Record<string, readonly string[]>> = {
   addSectionGroupToSite: ['draft', 'parent'],
-  addSectionToSite: ['draft', 'pageId', 'siteSectionGroupId', 'template'],
+  addSectionToSite: ['draft', 'pageId', 'template'],
   addSpaceToSite: ['draft', 'pageId', 'template', 'title'],
   askInOrganization: ['details'],
   createChangeRequest: ['agentTaskId', 'template'],
@@ -28,8 +28,8 @@ export const lackingFields: Readonly<Record<string, readonly string[]>> = {
   updateSiteById: ['defaultLevel', 'styleguide'],
   updateSiteCustomizationById: ['localizedTitle'],
   updateSitePublishingAuthById: ['logoutURL'],
-  updateSiteSectionById: ['draft', 'localizedDescription', 'localizedTitle', 'siteSectionGroupId'],
-  updateSiteSectionGroupById: ['draft', 'localizedTitle', 'parentSectionGroupId'],
+  updateSiteSectionById: ['draft'],
+  updateSiteSectionGroupById: ['draft', 'parentSectionGroupId'],
   updateSiteSpaceById: ['draft', 'hidden', 'pageId'],
   updateSpaceById: ['mergeRules'],
 };

@@ -114,34 +114,32 @@ function sectionsOf(visit: Visit, { local }: Addresses): (Choice | SectionGroup)
     shown,
   } = visit;
   if (structure.type === 'siteSpaces') return [];
-  const choiceOf = (section: SiteSection): Choice =>
+  const locale = localeOfVisit(visit);
+  const choiceOf = (entry: SiteSection | SiteExternalLink): Choice =>
     omitUndefined({
-      title: section.title,
-      href: local(section.urls.published ?? shown.siteBasePath),
-      description: section.description,
-      icon: section.icon,
-      active: section.id === shown.siteSection,
+      ...textsIn(locale, entry),
+      href: entry.object === 'site-section' ? local(entry.urls.published ?? shown.siteBasePath) : entry.url,
+      icon: entry.icon,
+      active: entry.id === shown.siteSection,
     });
-  const childOf = (entry: SiteSection | SiteExternalLink) =>
-    entry.object === 'site-section' ? choiceOf(entry) : outsideChoice(entry, localeOfVisit(visit));
-  return structure.structure.map((entry) =>
-    entry.object === 'site-section-group'
-      ? omitUndefined({ title: entry.title, icon: entry.icon, sections: entry.children.map(childOf) })
-      : childOf(entry),
-  );
+  return structure.structure.map((entry) => {
+    if (entry.object !== 'site-section-group') return choiceOf(entry);
+    const { title } = textsIn(locale, entry);
+    return omitUndefined({ title, icon: entry.icon, sections: entry.children.map(choiceOf) });
+  });
 }
 
-/** An external link among the sections, in the language of the visit where it has one. */
-function outsideChoice(link: SiteExternalLink, locale: string): Choice {
-  // The interface knows Norwegian by two names, links by one.
-  const language = (locale === 'nb' ? 'no' : locale) as keyof NonNullable<SiteExternalLink['localizedTitle']>;
-  return omitUndefined({
-    title: link.localizedTitle?.[language] || link.title,
-    href: link.url,
-    description: link.localizedDescription?.[language] || link.description,
-    icon: link.icon,
-    active: false,
-  });
+/** An entry, in a language where it has texts in it. */
+function textsIn(
+  locale: string,
+  entry: Pick<SiteSection, 'title' | 'localizedTitle' | 'description' | 'localizedDescription'>,
+): Pick<Choice, 'title'> & { description: string | undefined } {
+  // The interface knows Norwegian by two names, entries by one.
+  const language = (locale === 'nb' ? 'no' : locale) as keyof NonNullable<SiteSection['localizedTitle']>;
+  return {
+    title: entry.localizedTitle?.[language] || entry.title,
+    description: entry.localizedDescription?.[language] || entry.description,
+  };
 }
 
 /** The site spaces beside the one that is visited; none where there is no choice. */

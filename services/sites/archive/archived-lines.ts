@@ -51,12 +51,19 @@ export const siteLine = z.strictObject({
 export const sectionLine = z.strictObject({
   ...ofSite,
   title,
+  localizedTitle: localizedSchema(1000).optional(),
   description: description.optional(),
+  localizedDescription: localizedSchema(1000).optional(),
   icon: iconSchema.optional(),
   condition,
 });
 
-export const groupLine = z.strictObject({ ...ofSite, title, icon: iconSchema.optional() });
+export const groupLine = z.strictObject({
+  ...ofSite,
+  title,
+  localizedTitle: localizedSchema(1000).optional(),
+  icon: iconSchema.optional(),
+});
 
 export const linkLine = z.strictObject({
   ...ofSite,

@@ -5,6 +5,7 @@ import { listOf, pageQuery } from '../../../shared/lists/paging.js';
 import {
   conditionSchema,
   iconSchema,
+  localizedSchema,
   segmentSchema,
   siteExternalLinkSchema,
   siteSectionGroupSchema,
@@ -94,6 +95,10 @@ export const sectionOperations = {
           .optional()
           .meta({ description: 'Default: the title of the space.' }),
         icon: iconSchema.nullable().optional(),
+        siteSectionGroupId: id
+          .nullable()
+          .optional()
+          .meta({ description: 'The group that it goes into; default: none.' }),
       })
       .meta({ examples: [{ spaceId: exampleId('space'), title: 'Guides', icon: 'book' }] }),
     status: 201,
@@ -108,14 +113,23 @@ export const sectionOperations = {
     body: z
       .object({
         title: z.string().min(2).max(128).optional(),
+        localizedTitle: localizedSchema(128).nullable().optional(),
         path: segmentSchema.optional(),
         defaultSiteSpace: id.optional(),
         condition: conditionSchema.nullable().optional(),
         icon: iconSchema.nullable().optional(),
         description: z.string().max(256).nullable().optional(),
+        localizedDescription: localizedSchema(256).nullable().optional(),
+        siteSectionGroupId: id
+          .nullable()
+          .optional()
+          .meta({ description: 'The group that it goes into, to its end; `null` takes it out of its group.' }),
       })
       .meta({
-        examples: [{ title: 'Guides', description: 'Step by step, from installation to production.', icon: 'book' }],
+        examples: [
+          { title: 'Guides', description: 'Step by step, from installation to production.', icon: 'book' },
+          { localizedTitle: { de: 'Anleitungen' }, localizedDescription: { de: 'Schritt für Schritt.' } },
+        ],
       }),
     status: 200,
     response: siteSectionSchema,
@@ -181,8 +195,12 @@ export const sectionGroupOperations = {
     tag: 'Site section groups',
     access: onSite('admin'),
     body: z
-      .object({ title: z.string().min(1).max(100).optional(), icon: iconSchema.nullable().optional() })
-      .meta({ examples: [{ title: 'Developers', icon: 'code' }] }),
+      .object({
+        title: z.string().min(1).max(100).optional(),
+        localizedTitle: localizedSchema(128).nullable().optional(),
+        icon: iconSchema.nullable().optional(),
+      })
+      .meta({ examples: [{ title: 'Developers', localizedTitle: { de: 'Entwickler' }, icon: 'code' }] }),
     status: 200,
     response: siteSectionGroupSchema,
   }),

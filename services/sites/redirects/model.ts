@@ -21,7 +21,6 @@ export const redirects = collection<RedirectDocument>('sites_redirects', [
   { on: { site: 1, key: 1 }, unique: true },
   { on: { site: 1, draft: 1, createdAt: 1 } },
   { on: { site: 1, draft: 1, source: 1 } },
-  { kind: 'contains', name: 'source', fields: ['source'], within: ['site'] },
 ]);
 
 export const presentRedirect = ({

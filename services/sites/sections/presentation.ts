@@ -148,14 +148,16 @@ export async function presentSections(
     const { id, path } = section;
     const document = documentById.get(id);
     if (!document) return [];
-    const { title, description, condition, icon } = document;
+    const { title, localizedTitle, description, localizedDescription, condition, icon } = document;
     const group = groupOf(view.structure, id);
     return [
       omitUndefined({
         object: 'site-section',
         id,
         title,
+        localizedTitle,
         description: description || undefined,
+        localizedDescription,
         default: view.structure.defaultSection === id,
         draft: false,
         path,
@@ -218,13 +220,14 @@ function groupsWith(
   return items.flatMap(({ id, children: entries }): SiteSectionGroup[] => {
     const document = documentById.get(id);
     if (!document) return [];
-    const { title, icon } = document;
+    const { title, localizedTitle, icon } = document;
     const children = entries.flatMap((entry) => byId.get(entry.id) ?? []);
     return [
       {
         object: 'site-section-group',
         id,
         title,
+        ...(localizedTitle ? { localizedTitle } : {}),
         ...(icon ? { icon } : {}),
         draft: false,
         sections: children.filter((child) => child.object === 'site-section'),

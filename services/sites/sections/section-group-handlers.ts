@@ -49,7 +49,7 @@ export const sectionGroupHandlers = (
       const changed = await structures.change(siteId, async ({ structure }) => {
         findGroup(structure, id);
         const before = await documentOf(store, id);
-        const changes = changesOf(before, { title: body.title, icon: body.icon });
+        const changes = changesOf(before, body);
         return {
           documents: { group: changes?.after ?? before },
           writes: changes ? [write.update(groups, { _id: id }, changes.update, { expect: 1 })] : [],

@@ -4,13 +4,14 @@ import { notFound } from '../../../shared/errors/errors.js';
 import { changesOf } from '../../../shared/store/changes.js';
 import { type HasStore, type Store, write } from '../../../shared/store/port.js';
 import { newId } from '../../../shared/values/ids.js';
+import { omitUndefined } from '../../../shared/values/omit-undefined.js';
 import type { sectionOperations } from '../contract/sections.js';
 import type { HasDomainOwners } from '../site/domain-owners.js';
 import type { HasConfig } from '../site/urls.js';
 import { type SectionDocument, sections, siteSpaces } from '../structure/model.js';
 import { slugOf } from '../structure/paths.js';
-import { addSection, removeSection, renameSection, setDefaultSiteSpace } from '../structure/rules.js';
-import { findSection, type Structure, sectionsOf, spacesIn } from '../structure/structure.js';
+import { addSection, removeSection, renameSection, setDefaultSiteSpace, setGroup } from '../structure/rules.js';
+import { findSection, groupOf, type Structure, sectionsOf, spacesIn } from '../structure/structure.js';
 import type { HasStructureCache } from '../structure/structure-cache.js';
 import type { HasStructures } from '../structure/structures.js';
 import { presentSection } from './changed-parts.js';
@@ -45,6 +46,7 @@ export const sectionHandlers = (
         const wrapping = { id: added.wrapping, slug: slugOf(site.title, 'section') };
         const siteSpace = { id: added.siteSpace, space: space.id, path: slugOf(space.title, 'space') };
         addSection(structure, { id: added.section, slug: slugOf(title, 'section'), siteSpace }, wrapping);
+        if (body.siteSectionGroupId) setGroup(structure, section._id, body.siteSectionGroupId);
         const isWrapped = sectionsOf(structure).some(({ id }) => id === wrapping.id);
         return {
           documents: { section },
@@ -65,8 +67,8 @@ export const sectionHandlers = (
       const changed = await structures.change(siteId, async ({ structure }) => {
         const moved = updateEntry(structure, id, body);
         const before = await sectionOf(store, id);
-        const { title, condition, icon, description } = body;
-        const changes = changesOf(before, { title, condition, icon, description });
+        const { path: _, defaultSiteSpace: __, siteSectionGroupId: ___, ...wanted } = body;
+        const changes = changesOf(before, wanted);
         if (changes && changes.after.condition !== before.condition)
           await checkOpening({ ...context, spaces: spacesIn(findSection(structure, id)) });
         return {
@@ -99,17 +101,23 @@ export const sectionHandlers = (
   };
 };
 
-/** Changes what the structure holds of a section: its path and its default site space. */
+/** Changes what the structure holds of a section: its path, its default site space, its group. */
 function updateEntry(
   structure: Structure,
   id: string,
-  { path, defaultSiteSpace }: BodyOf<typeof sectionOperations.updateSiteSectionById>,
+  { path, defaultSiteSpace, siteSectionGroupId }: BodyOf<typeof sectionOperations.updateSiteSectionById>,
 ) {
   const section = findSection(structure, id);
-  const before = { _id: id, path: section.path, defaultSiteSpace: section.siteSpaces.default };
+  const before = omitUndefined({
+    _id: id,
+    path: section.path,
+    defaultSiteSpace: section.siteSpaces.default,
+    siteSectionGroupId: groupOf(structure, id)?.id,
+  });
   if (path !== undefined) renameSection(structure, id, path);
   if (defaultSiteSpace !== undefined) setDefaultSiteSpace(structure, section, defaultSiteSpace);
-  return changesOf(before, { path, defaultSiteSpace });
+  if (siteSectionGroupId !== undefined) setGroup(structure, id, siteSectionGroupId);
+  return changesOf(before, { path, defaultSiteSpace, siteSectionGroupId });
 }
 
 async function sectionOf(store: Store, id: string): Promise<SectionDocument> {

@@ -93,7 +93,9 @@ export interface SectionDocument {
   _id: string;
   site: string;
   title: string;
+  localizedTitle?: LocalizedText;
   description?: string;
+  localizedDescription?: LocalizedText;
   icon?: string;
   condition?: string;
 }
@@ -102,6 +104,7 @@ export interface GroupDocument {
   _id: string;
   site: string;
   title: string;
+  localizedTitle?: LocalizedText;
   icon?: string;
 }
 

@@ -259,16 +259,24 @@ export function addLink(structure: Structure, id: string, group: string | null):
 
 /** Moves an external link to the end of another group, or of the top level; it stays where it is there already. Throws 400 for an unknown group. */
 export function setParent(structure: Structure, id: string, group: string | null): void {
-  const link = findLink(structure, id);
-  const parent = group === null ? undefined : parentOf(structure, group);
-  if (parent === groupOf(structure, id)) return;
-  takeOut(structure, id);
-  (parent?.children ?? structure.entries).push(link);
+  putBelow(structure, findLink(structure, id), group === null ? undefined : parentOf(structure, group));
 }
 
-function parentOf(structure: Structure, id: string): GroupEntry {
+/** As `setParent`, for a section. */
+export function setGroup(structure: Structure, id: string, group: string | null): void {
+  const parent = group === null ? undefined : parentOf(structure, group, 'siteSectionGroupId');
+  putBelow(structure, findSection(structure, id), parent);
+}
+
+function putBelow(structure: Structure, child: SectionEntry | LinkEntry, group: GroupEntry | undefined): void {
+  if (group === groupOf(structure, child.id)) return;
+  takeOut(structure, child.id);
+  (group?.children ?? structure.entries).push(child);
+}
+
+function parentOf(structure: Structure, id: string, field = 'parent'): GroupEntry {
   const group = groupsOf(structure).find((each) => each.id === id);
-  if (!group) throw invalid('parent: no such section group on this site');
+  if (!group) throw invalid(`${field}: no such section group on this site`);
   return group;
 }
 

@@ -66,7 +66,7 @@ export const changeRequestOperations = {
     query: pageQuery.extend({
       status: z.enum(changeRequestStatuses).default('open').meta({ description: 'Default: those that are open.' }),
       creator: id.meta({ description: 'Only those that this user made.' }),
-      contributor: id.meta({ description: 'Only those whose content this user changed.' }),
+      contributor: z.string().max(100).optional().meta({ description: 'Only those whose content this user changed.' }),
       requestedReviewer: id.meta({ description: 'Only those that this user is asked to review.' }),
       topic: id.meta({ description: 'Sites have no topics: with one, the list is empty.' }),
       orderBy: z

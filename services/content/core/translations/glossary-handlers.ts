@@ -22,8 +22,8 @@ export const glossaryHandlers = ({
     const filter = { organization };
     const present = (item: GlossaryEntryDocument) => presentGlossaryEntry(baseUrl, item);
     if (orderBy !== undefined) {
-      const list = { filter, fields: ['translations' as const], compare: byTermIn(orderBy), request };
-      return listSorted(store, glossaryEntries, list, present);
+      const compare = byTermIn(orderBy);
+      return listSorted(store, glossaryEntries, { filter, fields: ['translations'], compare, request, present });
     }
     return listPage(store, glossaryEntries, { filter, sort: { createdAt: 1 }, request }, (items) => items.map(present));
   },
