@@ -50,8 +50,15 @@ export const accepted: Accepted = {
 /** Fields of answers whose values changed since the last release, as the changelog says. */
 export const changedFields = /\.urls\.preview$/;
 
-/** Operations that list more since the last release, which leaves out what it does not know: here, OpenID providers. */
-export const longerLists = ['listSSOProviderLoginsInOrganization'];
+/** Operations whose answers the last release gives otherwise after the way back, since it does not know what this one wrote. */
+export const otherAnswers = [
+  // It has no OpenID providers.
+  'listSSOProviderLoginsInOrganization',
+  // Its spaces and collections have no order but that of their making.
+  ...['listSpacesInOrganizationById', 'listCollectionsInOrganizationById'],
+  // It has no roles on sites, and no external links.
+  ...['listSites', 'getSiteStructure', 'listSiteSectionGroups', 'getPublishedContentSite'],
+];
 
 /** Members of bodies, by operation, that the last release refuses. */
 export const newMembers = { createSpace: ['template'] };

@@ -18,8 +18,11 @@ export interface Filling {
   questions: Question[];
 }
 
-/** They need a mail server. */
-const notByRequest = ['requestSignIn', 'signIn'];
+/** They need a mail server, or a model. */
+const notByRequest = [
+  ...['requestSignIn', 'signIn'],
+  ...['askInOrganization', 'streamAskInSite', 'streamAIResponseInSite', 'runTranslation'],
+];
 
 const isOpenToPeople = ({ access }: AnyOperation) => access === 'public' || access.caller.includes('user');
 

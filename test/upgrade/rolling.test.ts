@@ -6,7 +6,7 @@ import { checkAnswers, checkAudit, checkLedger } from '../cluster/load/verdicts.
 import { Report } from '../cluster/report.js';
 import { newOrganization } from '../support/fixtures.js';
 import { type Client, testToken } from '../support/server.js';
-import { longerLists, newMembers } from './accepted.js';
+import { newMembers, otherAnswers } from './accepted.js';
 import { answersTo, changesSince, type RecordedAnswer } from './answers.js';
 import { readContract, readRecording } from './baseline.js';
 import { type Filling, fill } from './filling.js';
@@ -77,8 +77,8 @@ if (!isPossible)
     for (const service of services) await fleet.replaceService(service, 'last');
     await fleet.replaceGateway(first, 'last');
     const read = await ask(first, filling);
-    // What this release added to answers, the last one need not know.
-    const compared = (answers: RecordedAnswer[]) => answers.filter(({ operation }) => !longerLists.includes(operation));
+    const compared = (answers: RecordedAnswer[]) =>
+      answers.map((answer) => (otherAnswers.includes(answer.operation) ? { ...answer, body: null } : answer));
     expect(changesSince(compared(read), compared(written))).toEqual([]);
     expect(read.filter(({ status }) => status === 200).length).toBeGreaterThan(200);
   });
