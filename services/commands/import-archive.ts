@@ -12,8 +12,8 @@ import { contentService } from '../content/service.js';
 import { identityService } from '../identity/service.js';
 import { sitesService } from '../sites/service.js';
 import { openProcess } from '../start.js';
+import { type OpenedArchive, openChecked, takeArchive } from './archives/taken-archive.js';
 import { abortOnSignal, printText, showProgress } from './progress.js';
-import { type OpenedArchive, openChecked, takeArchive } from './taken-archive.js';
 
 const usage = `Usage: npm run import-archive -- <archive.zip>
 
@@ -47,10 +47,9 @@ async function openServices(config: Config, log: Log) {
   };
 }
 
-async function importArchive(config: Config, archive: OpenedArchive): Promise<void> {
+async function importArchive(config: Config, archive: OpenedArchive, signal: AbortSignal): Promise<void> {
   const began = performance.now();
   const { organization, title, spaces, people } = archive;
-  const signal = abortOnSignal();
   const { call, close } = await openServices(config, createLog('error'));
   try {
     const warn = (text: string) => void process.stderr.write(`warning: ${text}\n`);
@@ -71,8 +70,9 @@ try {
   if (!name || positionals.length > 1) throw new Error(usage);
   const config = readConfig(process.env);
   printText(`Checking ${name}`);
-  const archive = await openChecked(resolve(name));
-  await importArchive(config, archive).finally(() => archive.file.close());
+  const signal = abortOnSignal();
+  const archive = await openChecked(resolve(name), signal);
+  await importArchive(config, archive, signal).finally(() => archive.file.close());
   process.exit(0);
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);

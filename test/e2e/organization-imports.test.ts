@@ -1,67 +1,20 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { spaces as spaceCollection } from '../../services/content/core/nodes/model.js';
 import type { Collection } from '../../shared/store/port.js';
 import { eventually } from '../../shared/testing/eventually.js';
-import { download, exported, linesOf, unzip } from '../support/archive.js';
+import { download, expectEqual, exported, linesOf, unzip } from '../support/archive.js';
 import { runCommand, startCommand } from '../support/backups/run.js';
+import { elsewhere } from '../support/elsewhere.js';
 import { filledOrganization } from '../support/filled.js';
 import { openSharedStore, shared } from '../support/fixtures.js';
-import { askOperator } from '../support/operator.js';
-import { type RandomOrganization, randomOrganization } from '../support/random-organization.js';
-import { Client, type StartedServer, startServer } from '../support/server.js';
+import { randomOrganization } from '../support/random-organization.js';
+import type { Client } from '../support/server.js';
 
 const client = shared();
 const runs = Number(process.env.ARCHIVE_RUNS ?? 3);
 const firstSeed = Number(process.env.ARCHIVE_SEED ?? Date.now() % 1e6);
 
-const started: StartedServer[] = [];
-const start = async (dataDir: string, env: Record<string, string> = {}) => {
-  await mkdir(dataDir, { recursive: true });
-  const server = await startServer({ dataDir, env });
-  started.push(server);
-  return server;
-};
-const stop = async (server: StartedServer) => {
-  started.splice(started.indexOf(server), 1);
-  expect(await server.stop()).toBe(0);
-};
-
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bindery-archives-'));
-});
-afterEach(async () => {
-  for (const server of started.splice(0)) expect(await server.stop()).toBe(0);
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-/** An installation of its own: nothing of the one with the organizations is there. */
-const newInstallation = (name: string) => ({
-  DATA_DIR: join(folder, name),
-  BOOTSTRAP_EMAIL: 'operator@elsewhere.example',
-});
-
-/** The file of an archive of an organization, and its bytes. */
-async function archiveOf({ organization, client: own }: Pick<RandomOrganization, 'organization' | 'client'>) {
-  const bytes = await download(await exported(own, organization));
-  const file = join(folder, `${organization}.zip`);
-  await writeFile(file, bytes);
-  return { file, bytes };
-}
-
-const clientOf = async (server: StartedServer, email: string) =>
-  new Client(server.url, await askOperator({ issue: { email, label: 'test' } }, server.settings));
-
-/** Names the files that differ: the bytes of archives would fill the screen. */
-async function expectEqual(one: Buffer, other: Buffer): Promise<void> {
-  if (one.equals(other)) return;
-  const [before, after] = [await unzip(one), await unzip(other)];
-  for (const path of new Set([...before.keys(), ...after.keys()]))
-    expect({ path, content: String(after.get(path)) }).toEqual({ path, content: String(before.get(path)) });
-  expect([...after.keys()]).toEqual([...before.keys()]);
-}
+const { start, stop, newInstallation, archiveOf, clientOf } = elsewhere();
 
 describe('an archive of an organization', () => {
   it('brings all of it into another installation, where its export is the same again', async () => {

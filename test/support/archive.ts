@@ -38,3 +38,12 @@ export const linesOf = (files: ReadonlyMap<string, Buffer>, path: string): any[]
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
+
+/** Names the files that differ: the bytes of archives would fill the screen. */
+export async function expectEqual(one: Buffer, other: Buffer): Promise<void> {
+  if (one.equals(other)) return;
+  const [before, after] = [await unzip(one), await unzip(other)];
+  for (const path of new Set([...before.keys(), ...after.keys()]))
+    expect({ path, content: String(after.get(path)) }).toEqual({ path, content: String(before.get(path)) });
+  expect([...after.keys()]).toEqual([...before.keys()]);
+}

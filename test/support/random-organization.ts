@@ -125,10 +125,30 @@ async function fill(client: Client, { space, name, repositories, next }: Filling
     if (state !== 'success') throw new Error(`the import ended with ${state}`);
   }
   for (let count = 1; count <= 12; count++) {
+    const into = next() < 0.3 ? await newRequest(client, space, count) : undefined;
+    const at = `/v1/spaces/${space}`;
     const changes = [randomChange(await pagesOf(client, space), next, count)];
-    const answer = await client.post(`/v1/spaces/${space}/content`, { changes });
-    if (answer.status >= 500) throw new Error(JSON.stringify(answer.body));
+    await tried(client.post(`${at}${into ? `/change-requests/${into}` : ''}/content`, { changes }));
+    if (into) await tried(client.post(`${at}/change-requests/${into}/merge`, {}));
+    if (next() < 0.1) await restoreAny(client, space, next);
   }
+}
+
+const newRequest = async (client: Client, space: string, count: number): Promise<string> =>
+  (await done(client.post(`/v1/spaces/${space}/change-requests`, { subject: subjects[count % subjects.length] }))).id;
+
+const subjects = ['A change', 'Say <more>: "all" of it', 'Änderung 🚀', 'Revision: none\tat all'];
+
+async function restoreAny(client: Client, space: string, next: () => number): Promise<void> {
+  const { items } = await done(client.get(`/v1/spaces/${space}/revisions`));
+  const { revision } = items[Math.floor(next() * items.length)];
+  await tried(client.post(`/v1/spaces/${space}/revisions/${revision}/restore`));
+}
+
+/** A random change may be refused. */
+async function tried(answer: Promise<{ status: number; body: any }>): Promise<void> {
+  const { status, body } = await answer;
+  if (status >= 500) throw new Error(JSON.stringify(body));
 }
 
 const bodies = [

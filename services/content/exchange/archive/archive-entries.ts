@@ -13,7 +13,12 @@ import { serviceEntries } from './service-entries.js';
 import { spaceEntries } from './space-entries.js';
 import { specificationEntries } from './specification-entries.js';
 
-type Dependencies = HasStore & HasBlobs & HasCallAsSystem & HasRevisions & HasSecrets & HasWork;
+type Dependencies = HasStore &
+  HasBlobs &
+  HasCallAsSystem &
+  HasRevisions &
+  HasSecrets &
+  HasWork & { scratchDir: string };
 
 /** The version of the format: a reader refuses one that it does not know. */
 export const formatVersion = 1;
@@ -22,12 +27,13 @@ interface Archived {
   organization: string;
   /** Called when the spaces are counted, and after each. */
   onSpaces: (exported: number, total: number) => Promise<void>;
+  signal: AbortSignal;
 }
 
 /** The files of an archive, always in the same order. Spaces in the trash are left out. */
 export async function* archiveEntries(
   deps: Dependencies,
-  { organization, onSpaces }: Archived,
+  { organization, onSpaces, signal }: Archived,
 ): AsyncGenerator<ArchiveEntry> {
   const { store } = deps;
   const ids: string[] = [];
@@ -35,13 +41,14 @@ export async function* archiveEntries(
   await onSpaces(0, ids.length);
   const kept = new Set(ids);
   yield { path: 'bindery.json', content: toJson({ format: 'bindery-archive', version: formatVersion, organization }) };
-  yield* serviceEntries(deps.callAsSystem(), { organization, spaces: kept });
+  const names = new Map<string, string>();
+  yield* serviceEntries(deps.callAsSystem(), { organization, spaces: kept, names });
   for (const list of contentLists)
     yield { path: list.file, content: toLines(eachLine(deps, list, { organization, kept })) };
   yield* specificationEntries(deps, organization);
   for (const [at, id] of ids.entries()) {
     const space = await store.get(spaces, id);
-    if (space && !space.deletedAt) yield* spaceEntries(deps, space);
+    if (space && !space.deletedAt) yield* spaceEntries(deps, space, { names, signal });
     await onSpaces(at + 1, ids.length);
   }
 }

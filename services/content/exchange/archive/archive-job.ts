@@ -38,7 +38,7 @@ type Dependencies = HasStore &
   HasRevisions &
   HasSecrets &
   HasWork &
-  HasRoom & { maxExportBytes: number };
+  HasRoom & { maxExportBytes: number; scratchDir: string };
 
 /** Milliseconds of a run. */
 const maxRunMs = scaleMs(2 * 3600_000);
@@ -91,7 +91,7 @@ async function storeArchive(
   };
   const onSpaces = (exportedSpaces: number, totalSpaces: number) =>
     saveProgress(deps, item, { exportedSpaces, totalSpaces });
-  const entries = withSums(archiveEntries(deps, { organization, onSpaces }), onBytes);
+  const entries = withSums(archiveEntries(deps, { organization, onSpaces, signal }), onBytes);
   const expiresAt = expiryFromNow();
   const { id: blob, size } = await deps.blobs.put(zipBytes(entries), { expiresAt });
   return { item, blob, size, expiresAt };

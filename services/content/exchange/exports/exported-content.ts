@@ -13,6 +13,7 @@ import { findConfigFile, settingFilesOf } from '../../format/space/settings/sett
 import type { ListedPage } from '../../format/space/summary/listed-pages.js';
 import type { ComputedSource } from '../../format/space/summary/summary.js';
 import type { HasWork } from '../../format/workers/page-work.js';
+import { ExportMemory } from './export-memory.js';
 import { assignPaths, type ItemPaths, relocatePath } from './item-paths.js';
 import { readStoredSource, type WrittenPageSource, writeChangedSources } from './page-sources.js';
 
@@ -39,11 +40,14 @@ export interface Exporting extends Owner {
   theirs: readonly string[];
   /** Other paths that are in use there. */
   others: readonly string[];
+  /** Where another revision of the space is exported too. */
+  memory?: ExportMemory;
 }
 
 /** Writes the content of a space as files; what did not change since `base` stays byte for byte. Stores nothing. */
 export async function planExport(deps: Dependencies, exporting: Exporting): Promise<ExportedContent> {
-  const { view, base, directory, theirs, others, organization } = exporting;
+  const { view, base, directory, theirs, others, organization, memory = new ExportMemory() } = exporting;
+  memory.beginExport();
   const from = view.revision.repository?.directory ?? directory;
   const settings = (await readSettings(deps.store, view.revision)).map((file) => ({
     ...file,
@@ -54,7 +58,7 @@ export async function planExport(deps: Dependencies, exporting: Exporting): Prom
   const relocate = (path: string) => relocatePath(path, { from, place });
   const reserved = [...theirs, ...others, ...settings.map(({ path }) => path), files.summary];
   const items = await assignPaths({ view, base, place, from, theirs: reserved });
-  const { sources, emojis } = await writeChangedSources(deps, { ...exporting, ...items });
+  const { sources, emojis } = await writeChangedSources(deps, { ...exporting, ...items, memory });
   const texts = await deps.work.exportedSettings(
     {
       directory,
@@ -69,7 +73,7 @@ export async function planExport(deps: Dependencies, exporting: Exporting): Prom
   const written = replaceSettings(settings, texts);
   return {
     ...items,
-    ...(await collectContent(deps, view, { items, sources, settings: written })),
+    ...(await collectContent(deps, view, { items, sources, settings: written, memory })),
     sources,
     settings: written,
   };
@@ -111,13 +115,14 @@ interface Written {
   items: ItemPaths;
   sources: ReadonlyMap<string, WrittenPageSource>;
   settings: SettingFile[];
+  memory: ExportMemory;
 }
 
 /** The hashes and the bytes of all files. */
 async function collectContent(
   deps: Dependencies,
   view: RevisionView,
-  { items, sources, settings }: Written,
+  { items, sources, settings, memory }: Written,
 ): Promise<Pick<ExportedContent, 'oids' | 'read'>> {
   const oids = new Map<string, string>();
   const readers = new Map<string, () => Promise<Buffer>>();
@@ -133,10 +138,16 @@ async function collectContent(
   });
   for (const { id, blob, git } of view.files) {
     const read = async () => (await deps.blobs.read(blob)) ?? throwBytesMissing(id);
-    noteFile(items.paths.get(id), git?.oid ?? blobOid(await read()), read);
+    noteFile(items.paths.get(id), git?.oid ?? (await oidOf(memory, blob, read)), read);
   }
   for (const { path, oid, text } of settings) noteFile(path, oid, async () => Buffer.from(text));
   return { oids, read: async (path) => (await readers.get(path)?.()) ?? Buffer.alloc(0) };
+}
+
+async function oidOf({ oids }: ExportMemory, blob: string, read: () => Promise<Buffer>): Promise<string> {
+  const oid = oids.get(blob) ?? blobOid(await read());
+  oids.set(blob, oid);
+  return oid;
 }
 
 const throwBytesMissing = (id: string): never => {

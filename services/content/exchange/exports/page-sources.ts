@@ -6,6 +6,7 @@ import { blobOid } from '../../format/space/blob-oid.js';
 import type { FrontMatterEdits } from '../../format/space/front-matter/front-matter-edits.js';
 import type { ExportedPage } from '../../format/workers/exported-page.js';
 import type { HasWork } from '../../format/workers/page-work.js';
+import type { ExportMemory, ReadDocument, RememberedSource } from './export-memory.js';
 import { rewriteAddress, rewriteAddresses } from './exported-links.js';
 import { earlierPath, type ItemPaths } from './item-paths.js';
 
@@ -24,6 +25,7 @@ interface Sourcing extends ItemPaths {
   space: string;
   view: RevisionView;
   base: RevisionView | undefined;
+  memory: ExportMemory;
 }
 
 export interface ExportSources {
@@ -41,11 +43,10 @@ type Writing = Omit<ExportedPage, 'source'> & { id: string; path: string; docume
 
 /** The sources that have to be written for the repository: links by id become paths, and titles get into the pages that they name. */
 export async function writeChangedSources(deps: Dependencies, sourcing: Sourcing): Promise<ExportSources> {
-  const { view } = sourcing;
   const items = await findChangedItems(sourcing);
   const sources = new Map<string, WrittenPageSource>();
   for (const part of splitIntoParts(items, atOnce.links)) {
-    const documents = await loadDocuments(deps, view, { items: part, fields: ['links'] });
+    const documents = await readDocuments(deps, sourcing, part);
     const writings: Writing[] = [];
     for (const item of part) {
       const writing = await planWriting(sourcing, item, documents.get(item.document ?? '')?.links ?? []);
@@ -54,7 +55,7 @@ export async function writeChangedSources(deps: Dependencies, sourcing: Sourcing
     for (const some of splitIntoParts(writings, atOnce.sources))
       await writeSources(deps, sourcing, { writings: some, sources });
   }
-  return { sources, emojis: await readFileEmojis(deps, view) };
+  return { sources, emojis: await readFileEmojis(deps, sourcing) };
 }
 
 /** Yields the items in parts of `size`. */
@@ -81,15 +82,26 @@ async function findChangedItems({ view, base, paths }: Sourcing): Promise<Item[]
   return moved ? all : changed;
 }
 
+/** By their ids within the space. */
 async function loadDocuments(
   { store }: Dependencies,
   { revision: { space } }: RevisionView,
-  { items, fields }: { items: readonly { document?: string | undefined }[]; fields: (keyof PageDocument)[] },
+  { documents, fields }: { documents: readonly (string | undefined)[]; fields: (keyof PageDocument)[] },
 ): Promise<Map<string, PageDocument>> {
-  const ids = new Map(items.flatMap(({ document }) => (document ? [[documentId(space, document), document]] : [])));
+  const ids = new Map(documents.flatMap((document) => (document ? [[documentId(space, document), document]] : [])));
   const found = await store.getMany(pageDocuments, [...ids.keys()], { fields });
   return new Map(found.map((document) => [ids.get(document._id) as string, document as PageDocument]));
 }
+
+const readDocuments = (
+  deps: Dependencies,
+  { view, memory }: Pick<Sourcing, 'view' | 'memory'>,
+  items: readonly { document?: string | undefined }[],
+): Promise<Map<string, ReadDocument>> =>
+  memory.documents.all(
+    items.flatMap(({ document }) => document ?? []),
+    (documents) => loadDocuments(deps, view, { documents, fields: ['links', 'meta'] }),
+  );
 
 async function planWriting(
   { view, base, paths }: Sourcing,
@@ -130,26 +142,41 @@ const frontMatterEditsOf = ({
 
 async function writeSources(
   deps: Dependencies,
-  { view, organization }: Sourcing,
+  { view, organization, memory }: Sourcing,
   { writings, sources }: { writings: Writing[]; sources: Map<string, WrittenPageSource> },
 ): Promise<void> {
-  const documents = await loadDocuments(deps, view, { items: writings, fields: ['source'] });
-  const pages = writings.map(({ id: _, document = '', ...writing }) => ({
-    ...writing,
-    source: documents.get(document)?.source ?? '',
-  }));
-  const made = await deps.work.exported(pages, organization);
-  for (const [at, { id, document }] of writings.entries()) {
-    const source = made[at] as string;
-    if (source !== pages[at]?.source) sources.set(id, { source, oid: blobOid(source), of: document });
+  const byKey = new Map(writings.map((writing) => [keyOf(writing), writing]));
+  const written = await memory.sources.all(byKey.keys(), async (keys) => {
+    const made = keys.map((key) => byKey.get(key) as Writing);
+    const documents = await loadDocuments(deps, view, {
+      documents: made.map(({ document }) => document),
+      fields: ['source'],
+    });
+    const pages = made.map(({ id: _, document = '', ...writing }) => ({
+      ...writing,
+      source: documents.get(document)?.source ?? '',
+    }));
+    const texts = await deps.work.exported(pages, organization);
+    return keys.map((key, at) => {
+      const source = texts[at] as string;
+      return [key, { source, oid: blobOid(source), isChanged: source !== pages[at]?.source }] as const;
+    });
+  });
+  for (const writing of writings) {
+    const { source, oid, isChanged } = written.get(keyOf(writing)) as RememberedSource;
+    if (isChanged) sources.set(writing.id, { source, oid, of: writing.document });
   }
 }
 
-async function readFileEmojis(deps: Dependencies, view: RevisionView): Promise<Map<string, string>> {
+/** Names all that the source of a page is written from. */
+const keyOf = ({ document, addresses, edits, title }: Writing): string =>
+  JSON.stringify([document, [...addresses], edits, title]);
+
+async function readFileEmojis(deps: Dependencies, sourcing: Sourcing): Promise<Map<string, string>> {
   const emojis = new Map<string, string>();
-  const pages = [...view.pageById.values()].filter(({ emoji, document }) => emoji && document);
+  const pages = [...sourcing.view.pageById.values()].filter(({ emoji, document }) => emoji && document);
   for (const part of splitIntoParts(pages, atOnce.links)) {
-    const documents = await loadDocuments(deps, view, { items: part, fields: ['meta'] });
+    const documents = await readDocuments(deps, sourcing, part);
     for (const { id, document = '' } of part) {
       const emoji = documents.get(document)?.meta.emoji;
       if (emoji) emojis.set(id, emoji);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { pathBytes, type RawPaths } from '../../format/space/path-names.js';
 import {
   fetchTip,
@@ -11,7 +10,8 @@ import {
   withRemote,
 } from './clone-session.js';
 import { errorWordsOf, GitFailure, recognizeRejection } from './command/failure.js';
-import { runGit, startGit, stopGit } from './command/run.js';
+import { runGit } from './command/run.js';
+import { dataOf, fastImport, quotePath } from './fast-import.js';
 import { branchText, checkRef, type ListingOptions, listFiles } from './fetch.js';
 import { BlobReader } from './tree/blob-reader.js';
 import { type ResolvedFile, resolveFiles } from './tree/listing.js';
@@ -150,39 +150,11 @@ interface Writing {
   to: string;
 }
 
-/** Writes blobs, trees and the commit through one `git fast-import`. */
+/** Writes blobs, trees and the commit; its hash. */
 async function writeCommit({ place, stop: { signal } }: Session, writing: Writing): Promise<string> {
-  signal.throwIfAborted();
-  const child = await startGit(['fast-import', '--quiet', '--force', '--done', '--date-format=now'], place, {
-    config: [['fastimport.unpackLimit', '1']],
-  });
-  const { stdin, stdout, stderr: errors, closed } = child;
-  const stop = () => stopGit(child);
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop);
-  const output: Buffer[] = [];
-  let stderr = '';
-  stdout.on('data', (chunk: Buffer) => output.push(chunk));
-  errors.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-4096);
-  });
-  try {
-    for await (const part of importStream(writing))
-      if (!stdin.write(part)) await Promise.race([once(stdin, 'drain'), closed]);
-    stdin.end();
-    const code = await closed;
-    signal.throwIfAborted();
-    const oid = Buffer.concat(output).toString().trim();
-    if (code !== 0 || !/^[0-9a-f]{40,64}$/.test(oid))
-      throw new GitFailure('corrupt', 'git could not write the commit', errorWordsOf(stderr));
-    return oid;
-  } catch (error) {
-    stop();
-    await closed;
-    throw signal.aborted ? signal.reason : error;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  const oid = (await fastImport(place, { stream: importStream(writing), dates: 'now', signal })).trim();
+  if (!/^[0-9a-f]{40,64}$/.test(oid)) throw new GitFailure('corrupt', 'git could not write the commit');
+  return oid;
 }
 
 /** The stream that `git fast-import` reads; it ends with the question for the hash of the commit. */
@@ -192,24 +164,18 @@ async function* importStream({
   raw,
   to,
 }: Writing): AsyncGenerator<Buffer | string> {
-  const text = Buffer.from(message);
-  yield `commit ${to}\nmark :1\nauthor ${author} now\ncommitter ${committer} now\ndata ${text.length}\n`;
-  yield text;
-  yield parent === undefined ? '\n' : `\nfrom ${parent}\n`;
+  yield `commit ${to}\nmark :1\nauthor ${author} now\ncommitter ${committer} now\n`;
+  yield* dataOf(Buffer.from(message));
+  if (parent !== undefined) yield `from ${parent}\n`;
   for (const [path, change] of changes) if (change === null) yield `D ${quotePath(pathBytes(raw, path))}\n`;
   for (const [path, change] of changes) {
     if (change === null) continue;
     const content = await change.read();
-    yield `M ${change.mode} inline ${quotePath(pathBytes(raw, path))}\ndata ${content.length}\n`;
-    yield content;
-    yield '\n';
+    yield `M ${change.mode} inline ${quotePath(pathBytes(raw, path))}\n`;
+    yield* dataOf(content);
   }
   yield '\nget-mark :1\ndone\n';
 }
-
-/** As C writes it, with every byte that is not plain ASCII as its octal number. */
-const quotePath = (path: Buffer): string =>
-  `"${path.toString('latin1').replace(/[^ !#-[\]-~]/g, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`;
 
 interface Pushing {
   oid: string;

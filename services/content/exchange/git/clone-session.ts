@@ -189,7 +189,7 @@ export async function readCommit({ place, stop: { signal } }: Session, ref: stri
 export function throwUnlessDone(
   { code, stderr, overflow }: GitResult,
   signal: AbortSignal,
-  failureOf: (stderr: string) => GitFailure = (stderr) => unreadableFailure(errorWordsOf(stderr)),
+  failureOf: (stderr: string) => Error = (stderr) => unreadableFailure(errorWordsOf(stderr)),
 ): void {
   signal.throwIfAborted();
   if (code !== 0 || overflow) throw failureOf(stderr);

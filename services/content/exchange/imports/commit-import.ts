@@ -32,18 +32,16 @@ export async function commitImport(
   deps: HasStore & HasJobs & HasRevisions & HasLedger,
   { organization, space, parent, content, git, treeURL, standalone = false, changes, writes }: CommitImport,
 ): Promise<RevisionDocument> {
-  const { variables, tags, repository, ...lists } = content;
+  const { fields, lists } = storedParts(content);
   return commitRevision(deps, {
     organization,
     space,
     sweeps: await deps.ledger.readSweeps(space),
     content: lists,
     fields: omitUndefined({
+      ...fields,
       parents: [parent],
       type: 'edits',
-      variables: Object.keys(variables).length > 0 ? variables : undefined,
-      tags: tags.length > 0 ? tags : undefined,
-      repository,
       git,
       treeURL: treeURL || undefined,
       primary: standalone ? undefined : true,
@@ -52,8 +50,24 @@ export async function commitImport(
       standalone
         ? write.check(spaces, { _id: space, deletedAt: null }, 1)
         : primaryMoveWrite({ space, from: parent, to: revision, changes }),
-      ...specsIn(content.pages).flatMap((spec) => specUseWrites(deps.jobs, { organization, space, spec })),
+      ...specsUsedWrites(deps, { organization, space, content }),
       ...(writes?.(revision._id) ?? []),
     ],
   });
 }
+
+/** Parts content: the fields of the document of its revision, and the lists that are stored beside it. */
+export const storedParts = ({ variables, tags, repository, ...lists }: NewRevision) => ({
+  fields: omitUndefined({
+    variables: Object.keys(variables).length > 0 ? variables : undefined,
+    tags: tags.length > 0 ? tags : undefined,
+    repository,
+  }),
+  lists,
+});
+
+/** The writes that note the specifications which the content has pages of. */
+export const specsUsedWrites = (
+  { jobs }: HasJobs,
+  { organization, space, content }: Pick<CommitImport, 'organization' | 'space' | 'content'>,
+): Write[] => specsIn(content.pages).flatMap((spec) => specUseWrites(jobs, { organization, space, spec }));

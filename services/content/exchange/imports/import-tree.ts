@@ -19,7 +19,7 @@ import { outsidePaths, RepositoryPaths } from './outside-paths.js';
 import { buildPageTree, eachOutlinePage, noteOutlineAnchors, type StoredPage } from './page-entries.js';
 import type { Problem } from './problems.js';
 import { storeFiles } from './stored-files.js';
-import { storePages } from './stored-pages.js';
+import { type ImportMemory, storePages } from './stored-pages.js';
 import type { Aliases } from './used-anchors.js';
 
 export interface ImportTree {
@@ -30,6 +30,8 @@ export interface ImportTree {
   projectDirectory?: string | undefined;
   /** The revision that page ids are kept from. */
   before: RevisionView | null;
+  /** Where other trees of the space are imported too. */
+  memory?: ImportMemory | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -42,13 +44,14 @@ const isAssetPath = (path: string) => !isMarkdownFile(path) && !/(^|\/)\.[^/]*$/
 /** Reads a tree into pages, files and reusable content. Stores documents and blobs, which nothing points at yet. */
 export async function importTree(
   deps: HasStore & HasBlobs & HasWork & HasLedger,
-  { tree, organization, space, projectDirectory, before, signal }: ImportTree,
+  { tree, organization, space, projectDirectory, before, memory, signal }: ImportTree,
 ): Promise<ImportedTree> {
+  memory?.turn();
   const inside = filesInside(tree.files, projectDirectory);
   const timesRead = tree.times?.(new Set(inside.map(({ path }) => path).filter(isMarkdownFile)));
   if (isTurnOver()) await nextTurn();
   const paths = new RepositoryPaths(tree.paths ?? tree.files.map(({ path }) => path));
-  const read = await storePages(deps, { tree, paths, files: inside, organization, space, signal });
+  const read = await storePages(deps, { tree, paths, files: inside, organization, space, memory, signal });
   const { stored, mentioned, included, anchors, problems } = read;
   const settings = await readSettings(deps, { tree, organization, files: inside, projectDirectory });
   const texts = new Map(settings.map(({ path, text }) => [path, text]));

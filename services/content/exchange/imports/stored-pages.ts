@@ -1,5 +1,6 @@
 import type { HasStore } from '../../../../shared/store/port.js';
 import { groupBy } from '../../../../shared/values/group-by.js';
+import { LastUsed } from '../../../../shared/work/last-used.js';
 import { eachInSlices } from '../../../../shared/work/slices.js';
 import { documentId, type PageDocument, pageDocuments } from '../../core/revisions/model.js';
 import { includeCandidates, isAbsoluteUrl, resolveRepositoryPath } from '../../core/revisions/references.js';
@@ -39,6 +40,7 @@ interface StorePages {
   files: SourceFile[];
   organization: string;
   space: string;
+  memory?: ImportMemory | undefined;
   signal: AbortSignal | undefined;
 }
 
@@ -67,12 +69,12 @@ export async function storePages(deps: Dependencies, options: StorePages): Promi
 
 async function parseAndNoteFiles(
   deps: Dependencies,
-  { tree, files, organization, space, signal, noted }: Omit<StorePages, 'paths'> & { noted: NotedPages },
+  { tree, files, organization, space, memory, signal, noted }: Omit<StorePages, 'paths'> & { noted: NotedPages },
 ): Promise<void> {
   const byOid = groupBy(files, ({ oid }) => oid);
   for (const part of splitByBytes([...byOid.values()].map(([first]) => first as SourceFile))) {
     signal?.throwIfAborted();
-    const documents = await findOrParse(deps, { tree, files: part, organization, space });
+    const documents = await findOrParse(deps, { tree, files: part, organization, space, memory });
     const noting = part.flatMap(({ oid }) => byOid.get(oid) ?? []);
     await eachInSlices(noting, ({ path, oid }) => noted.addPage(path, oid, documents.get(oid)));
   }
@@ -169,28 +171,38 @@ const readFields = ['title', 'meta', 'links'] satisfies (keyof PageDocument)[];
 
 type KnownDocument = Pick<PageDocument, '_id' | (typeof readFields)[number]>;
 
+/** Pages that imports of one tree of a space after the other have in common, by the hashes of their sources. */
+export type ImportMemory = LastUsed<KnownDocument | RefusedPage>;
+
 /** By oid: the documents that the space has, and newly parsed and stored ones for the other files. */
 async function findOrParse(
   { store, work, ledger }: Dependencies,
-  { tree, files, organization, space }: Omit<StorePages, 'paths' | 'signal'>,
+  { tree, files, organization, space, memory = new LastUsed() }: Omit<StorePages, 'paths' | 'signal'>,
 ): Promise<Map<string, KnownDocument | RefusedPage>> {
-  const oidOf = new Map(files.map(({ oid }) => [documentId(space, oid), oid]));
-  const found = await store.getMany(pageDocuments, [...oidOf.keys()], { fields: readFields });
-  const known = new Map<string, KnownDocument | RefusedPage>(
-    found.map((document) => [oidOf.get(document._id) as string, document]),
-  );
-  const missing = [...new Map(files.filter(({ oid }) => !known.has(oid)).map((file) => [file.oid, file])).values()];
-  const sources = await Promise.all(
-    missing.map(async ({ path }) => ({ path, source: (await tree.read(path)).toString('utf8') })),
-  );
-  const read = sources.length > 0 ? await work.read(sources, organization) : [];
-  const made: PageDocument[] = [];
-  for (const [index, { oid }] of missing.entries()) {
-    const page = read[index] as (typeof read)[number];
-    if ('refused' in page) known.set(oid, page);
-    else made.push({ _id: documentId(space, oid), space, source: sources[index]?.source ?? '', ...page });
-  }
-  await ledger.addDocuments({ organization, space }, pageDocuments, made);
-  for (const document of made) known.set(oidOf.get(document._id) as string, document);
-  return known;
+  const byOid = new Map(files.map((file) => [file.oid, file]));
+  return memory.all(byOid.keys(), async (wanted) => {
+    const oidOf = new Map(wanted.map((oid) => [documentId(space, oid), oid]));
+    const found = await store.getMany(pageDocuments, [...oidOf.keys()], { fields: readFields });
+    const known = new Map<string, KnownDocument | RefusedPage>(
+      found.map((document) => [oidOf.get(document._id) as string, document]),
+    );
+    const missing = wanted.filter((oid) => !known.has(oid));
+    const sources = await Promise.all(
+      missing.map(async (oid) => {
+        const { path } = byOid.get(oid) as SourceFile;
+        return { path, source: (await tree.read(path)).toString('utf8') };
+      }),
+    );
+    const read = sources.length > 0 ? await work.read(sources, organization) : [];
+    const made: PageDocument[] = [];
+    for (const [index, oid] of missing.entries()) {
+      const page = read[index] as (typeof read)[number];
+      if ('refused' in page) known.set(oid, page);
+      else made.push({ _id: documentId(space, oid), space, source: sources[index]?.source ?? '', ...page });
+    }
+    await ledger.addDocuments({ organization, space }, pageDocuments, made);
+    for (const { _id, title, meta, links } of made)
+      known.set(oidOf.get(_id) as string, { _id, meta, links, ...(title === undefined ? {} : { title }) });
+    return known;
+  });
 }

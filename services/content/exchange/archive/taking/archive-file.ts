@@ -4,11 +4,15 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { refusal } from '../../conversion/refused.js';
 import { maxPath } from '../../git/tree/listing.js';
 
-/** An archive on the disk, whose entries are named in order and share no bytes. */
-export interface ArchiveFile {
+/** Files that can be read. */
+export interface Files {
   /** Bytes of each file, by its path. */
   sizes: ReadonlyMap<string, number>;
   open(path: string): Promise<Readable>;
+}
+
+/** An archive on the disk, whose entries are named in order and share no bytes. */
+export interface ArchiveFile extends Files {
   close(): void;
 }
 
@@ -99,6 +103,8 @@ function checkEntry(entry: Entry, bounds: typeof archiveBounds): void {
   if (parts.length > bounds.depth) throw refusal(`${quotedPath(name)}: lies in more than ${bounds.depth} folders`);
   if (/[\\\0]/.test(name) || parts.some((part) => part === '' || part === '.' || part === '..'))
     throw refusal(`${quotedPath(name)}: the name leaves the archive`);
+  if (parts.some((part) => part.toLowerCase() === '.git'))
+    throw refusal(`${quotedPath(name)}: has a name that is Git's own`);
   const type = (entry.externalFileAttributes >>> 16) & typeOf;
   if (type !== 0 && type !== regularFile && !name.endsWith('/'))
     throw refusal(`${quotedPath(name)}: is a symbolic link or another special file`);

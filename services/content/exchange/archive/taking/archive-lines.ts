@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import { type Problem, pathText, problemsOf, safeParse } from '../../../../../shared/text/schema-messages.js';
 import { refusal } from '../../conversion/refused.js';
-import { type ArchiveFile, quotedPath, throwDamaged } from './archive-file.js';
+import { type Files, quotedPath, throwDamaged } from './archive-file.js';
 
 /** Bytes of a line. */
 const maxLine = 1_000_000;
 
-/** The lines of a file of an archive, one after the other. */
-export async function* eachTextLine(archive: ArchiveFile, path: string): AsyncGenerator<string> {
-  yield* linesOf(await archive.open(path), path);
+/** The lines of a file, one after the other. */
+export async function* eachTextLine(files: Files, path: string): AsyncGenerator<string> {
+  yield* linesOf(await files.open(path), path);
 }
 
 /** The lines of a stream. Throws 422 for one that is too long, for text that is no UTF-8, and for what is cut off. */
@@ -67,17 +67,17 @@ export function readShaped<L>(text: string, schema: z.ZodType<L>, where: string)
 }
 
 /** The lines of a list as values of a shape. */
-export async function* eachLineOf<L>(archive: ArchiveFile, path: string, schema: z.ZodType<L>): AsyncGenerator<L> {
+export async function* eachLineOf<L>(files: Files, path: string, schema: z.ZodType<L>): AsyncGenerator<L> {
   let line = 0;
-  for await (const text of eachTextLine(archive, path))
+  for await (const text of eachTextLine(files, path))
     yield readShaped(text, schema, `${quotedPath(path)} line ${++line}`);
 }
 
-/** The bytes of a file of an archive. */
-export async function readBytes(archive: ArchiveFile, path: string): Promise<Buffer> {
+/** The bytes of a file. */
+export async function readBytes(files: Files, path: string): Promise<Buffer> {
   const pieces: Buffer[] = [];
   try {
-    for await (const piece of await archive.open(path)) pieces.push(piece as Buffer);
+    for await (const piece of await files.open(path)) pieces.push(piece as Buffer);
   } catch (error) {
     throwDamaged(error, path);
   }

@@ -4,7 +4,8 @@ import { defaultLevelSchema, editModes, languageSchema } from '../../../core/nod
 import { refusal } from '../../conversion/refused.js';
 import { maxFiles, maxPages } from '../../imports/import-limits.js';
 import { archivedId } from '../archived-fields.js';
-import { type ArchiveFile, quotedPath } from './archive-file.js';
+import { contentFolder, spaceFolder, spaceLists } from '../space-files.js';
+import { type ArchiveFile, type Files, quotedPath } from './archive-file.js';
 import { eachLineOf, readBytes, readShaped } from './archive-lines.js';
 
 const text = z.string().max(100_000);
@@ -62,26 +63,21 @@ const redirectLine = z.strictObject({ from: text, page: archivedId, anchor: text
 
 export type ArchivedPage = z.output<typeof pageLine>;
 
-/** A space as an archive describes it, without its content. */
-export interface ArchivedSpace {
-  space: z.output<typeof spaceSchema>;
+/** The ids and names of what a space holds, or held. */
+export interface ArchivedContent {
   pages: ArchivedPage[];
   files: z.output<typeof fileLine>[];
   reusable: z.output<typeof reusableLine>[];
   redirects: z.output<typeof redirectLine>[];
 }
 
-/** The folder of a space in an archive. */
-export const spaceFolder = (id: string): string => `spaces/${id}/`;
+/** A space as an archive describes it, without its content. */
+export interface ArchivedSpace extends ArchivedContent {
+  space: z.output<typeof spaceSchema>;
+}
 
-/** The files of the folder of a space besides its content. */
-export const spaceFiles = [
-  'space.json',
-  'pages.ndjson',
-  'files.ndjson',
-  'reusable-contents.ndjson',
-  'redirects.ndjson',
-];
+/** The files of the folder of a space that each archive has. */
+export const spaceFiles = ['space.json', ...spaceLists];
 
 /** More redirects than a space keeps. */
 const maxRedirects = 100_000;
@@ -89,25 +85,30 @@ const maxRedirects = 100_000;
 /** Reads what an archive says of a space, and checks that it fits together. Throws 422 with what does not. */
 export async function readArchivedSpace(archive: ArchiveFile, id: string): Promise<ArchivedSpace> {
   const at = spaceFolder(id);
-  const listOf = async <L>(name: string, line: z.ZodType<L>, maxCount: number): Promise<L[]> => {
-    const lines: L[] = [];
-    for await (const each of eachLineOf(archive, at + name, line))
-      if (lines.push(each) > maxCount) throw refusal(`${at}${name}: has more than ${maxCount} lines`);
-    return lines;
-  };
   const json = (await readBytes(archive, `${at}space.json`)).toString('utf8');
   const space = readShaped(json, spaceSchema, `${at}space.json`);
   if (space.id !== id) throw refusal(`${at}space.json: id: must be that of its folder`);
+  return { space, ...(await readArchivedContent(archive, at)) };
+}
+
+/** Reads the lists in a folder, and checks that they fit together and to the content beside them. Throws 422 with what does not. */
+export async function readArchivedContent(files: Files, at: string): Promise<ArchivedContent> {
+  const listOf = async <L>(name: string, line: z.ZodType<L>, maxCount: number): Promise<L[]> => {
+    const lines: L[] = [];
+    for await (const each of eachLineOf(files, at + name, line))
+      if (lines.push(each) > maxCount) throw refusal(`${at}${name}: has more than ${maxCount} lines`);
+    return lines;
+  };
   const read = {
-    space,
     pages: await listOf('pages.ndjson', pageLine, maxPages),
     files: await listOf('files.ndjson', fileLine, maxFiles),
     reusable: await listOf('reusable-contents.ndjson', reusableLine, maxFiles),
     redirects: await listOf('redirects.ndjson', redirectLine, maxRedirects),
   };
-  checkItems(archive, { file: `${at}pages.ndjson`, items: read.pages, content: `${at}content/` });
-  checkItems(archive, { file: `${at}files.ndjson`, items: read.files, content: `${at}content/` });
-  checkItems(archive, { file: `${at}reusable-contents.ndjson`, items: read.reusable, content: `${at}content/` });
+  const content = at + contentFolder;
+  checkItems(files, { file: `${at}pages.ndjson`, items: read.pages, content });
+  checkItems(files, { file: `${at}files.ndjson`, items: read.files, content });
+  checkItems(files, { file: `${at}reusable-contents.ndjson`, items: read.reusable, content });
   return read;
 }
 
@@ -118,13 +119,13 @@ interface Items {
 }
 
 /** Checks that each id is on one line, below one that came before, and that the files are there. */
-function checkItems(archive: ArchiveFile, { file, items, content }: Items): void {
+function checkItems(files: Files, { file, items, content }: Items): void {
   const known = new Set<string>();
   for (const [at, { id, parent, file: path }] of items.entries()) {
     const where = `${file} line ${at + 1}`;
     if (known.has(id)) throw refusal(`${where}: id: is on another line, too`);
     if (parent !== undefined && !known.has(parent)) throw refusal(`${where}: parent: must be on a line before`);
-    if (path !== undefined && !archive.sizes.has(content + path))
+    if (path !== undefined && !files.sizes.has(content + path))
       throw refusal(`${where}: file: ${quotedPath(path)} is not in ${content}`);
     known.add(id);
   }

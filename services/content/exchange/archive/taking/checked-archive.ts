@@ -4,11 +4,13 @@ import { type ArchiveList, type ArchiveName, maxArchiveLines } from '../../../..
 import { refusal } from '../../conversion/refused.js';
 import { formatVersion } from '../archive-entries.js';
 import { archivedId } from '../archived-fields.js';
+import { contentFolder, historyFile, spaceFolder } from '../space-files.js';
 import { sumsFile } from '../sums.js';
 import { type ArchiveFile, openArchive, quotedPath, throwDamaged } from './archive-file.js';
 import { eachLineOf, eachTextLine, readBytes, readShaped } from './archive-lines.js';
-import { readArchivedSpace, spaceFiles, spaceFolder } from './archived-space.js';
+import { readArchivedSpace, spaceFiles } from './archived-space.js';
 import { type ArchivedSpec, readArchivedSpecs, specsFile, specVersionFile } from './archived-specs.js';
+import { checkHistory, type HistoryIds, type HistorySource, hasHistory } from './checked-history.js';
 
 /** An archive that is whole, and right as far as can be known before it is imported. */
 export interface CheckedArchive {
@@ -19,12 +21,27 @@ export interface CheckedArchive {
   specs: ArchivedSpec[];
   /** The ids of its spaces. */
   spaces: string[];
+  /** The ids that the histories of its spaces name. */
+  histories: HistoryIds[];
+}
+
+export interface CheckingArchive {
+  path: string;
+  lists: readonly List[];
+  /** Where files may be written meanwhile. */
+  scratchDir: string;
+  signal: AbortSignal;
 }
 
 type List = Pick<ArchiveList<never>, 'file' | 'line' | 'names' | 'unique' | 'idOf' | 'nameOf'>;
 
 /** Opens an archive and checks all of it; nothing is written. `lists`: those of all services. Throws 422 with the file and line of what is wrong. */
-export async function openCheckedArchive(path: string, lists: readonly List[]): Promise<CheckedArchive> {
+export async function openCheckedArchive({
+  path,
+  lists,
+  scratchDir,
+  signal,
+}: CheckingArchive): Promise<CheckedArchive> {
   const file = await openArchive(path);
   try {
     const organization = await readFormat(file);
@@ -50,11 +67,29 @@ export async function openCheckedArchive(path: string, lists: readonly List[]): 
       throw refusal(
         `${missing.where}: ${missing.field}: ${missing.id} is not in ${missing.file}; if the organization was changed while it was exported, export it again`,
       );
-    return { file, organization, sum, specs, spaces: places.spaces };
+    const histories = await checkHistories(places.spaces, { archive: file, scratchDir, signal });
+    return { file, organization, sum, specs, spaces: places.spaces, histories };
   } catch (error) {
     file.close();
     throw error;
   }
+}
+
+/** Checks the histories of spaces. No two of them have a revision, or a change request, in common. */
+async function checkHistories(spaces: string[], source: Omit<HistorySource, 'space'>): Promise<HistoryIds[]> {
+  const histories: HistoryIds[] = [];
+  const known = new Map<string, string>();
+  for (const space of spaces.filter((each) => hasHistory(source.archive, each))) {
+    const history = await checkHistory({ ...source, space });
+    for (const id of [...history.revisions, ...history.changeRequests]) {
+      const other = known.get(id);
+      if (other !== undefined)
+        throw refusal(`${spaceFolder(space)}${historyFile}: ${id} is in ${spaceFolder(other)}${historyFile}, too`);
+      known.set(id, space);
+    }
+    histories.push(history);
+  }
+  return histories;
 }
 
 const maxFormatBytes = 10_000;
@@ -111,8 +146,7 @@ function placesOf(file: ArchiveFile, lists: readonly List[]): { spaces: string[]
   for (const path of file.sizes.keys()) {
     if (fixed.has(path)) continue;
     const [, id, rest] = /^spaces\/([A-Za-z0-9_]{1,100})\/(.+)$/s.exec(path) ?? [];
-    if (id !== undefined && rest !== undefined && (rest.startsWith('content/') || spaceFiles.includes(rest)))
-      spaces.add(id);
+    if (id !== undefined && rest !== undefined && isSpaceFile(rest)) spaces.add(id);
     else if (/^openapi\/[^/]+\.json$/.test(path)) specs.push(path);
     else throw refusal(`${quotedPath(path)}: is no file of an archive of version ${formatVersion}`);
   }
@@ -121,6 +155,9 @@ function placesOf(file: ArchiveFile, lists: readonly List[]): { spaces: string[]
   if (missing) throw refusal(`${missing}: is missing`);
   return { spaces: [...spaces].sort(), specs };
 }
+
+const isSpaceFile = (path: string): boolean =>
+  path.startsWith(contentFolder) || path === historyFile || spaceFiles.includes(path);
 
 /** Lines of a list. */
 const maxLines = 1_000_000;

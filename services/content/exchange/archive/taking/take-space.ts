@@ -5,6 +5,7 @@ import { omitUndefined } from '../../../../../shared/values/omit-undefined.js';
 import { toTreeNode } from '../../../core/access/tree/content-tree.js';
 import type { HasTrees } from '../../../core/access/tree/content-tree-cache.js';
 import { type SpaceDocument, spaces } from '../../../core/nodes/model.js';
+import type { RevisionDocument } from '../../../core/revisions/model.js';
 import type { HasRevisions } from '../../../core/revisions/revision-cache.js';
 import { newSpace } from '../../../core/spaces/new-space.js';
 import type { HasLedger } from '../../../core/storage/ledger.js';
@@ -13,11 +14,20 @@ import { indexLater } from '../../../reading/search/indexer.js';
 import { commitImport } from '../../imports/commit-import.js';
 import { importTree } from '../../imports/import-tree.js';
 import type { Problem } from '../../imports/problems.js';
+import { spaceFolder } from '../space-files.js';
 import type { ArchiveFile } from './archive-file.js';
-import { type ArchivedSpace, readArchivedSpace, spaceFolder } from './archived-space.js';
-import { archivedTree, archivedView, asArchived, missingIn } from './archived-tree.js';
+import { type ArchivedSpace, readArchivedSpace } from './archived-space.js';
+import { archivedTree, archivedView, asArchived, lostProblems } from './archived-tree.js';
+import { hasHistory, runWithArchivedHistory } from './checked-history.js';
+import { takeHistory } from './take-history.js';
 
-type Dependencies = HasStore & HasBlobs & HasJobs & HasTrees & HasRevisions & HasWork & HasLedger;
+type Dependencies = HasStore &
+  HasBlobs &
+  HasJobs &
+  HasTrees &
+  HasRevisions &
+  HasWork &
+  HasLedger & { scratchDir: string };
 
 export interface TakeSpace {
   organization: string;
@@ -26,39 +36,54 @@ export interface TakeSpace {
   space: string;
   /** The ids of accounts that are others here than in the archive. */
   accounts: Record<string, string>;
+  signal: AbortSignal;
 }
 
-/** Stores a space of an archive with its content, unless it is there. Returns what the import warned of. */
-export async function takeSpace(
-  deps: Dependencies,
-  { organization, archive, space: id, accounts }: TakeSpace,
-): Promise<Problem[]> {
+/** Stores a space of an archive with its content and its history, unless it is there. Returns what the import warned of. */
+export async function takeSpace(deps: Dependencies, taking: TakeSpace): Promise<Problem[]> {
   const { store, revisions, ledger } = deps;
+  const { organization, archive, space: id, accounts, signal } = taking;
   const archived = await readArchivedSpace(archive, id);
   const { _id: space, revision } =
     (await store.get(spaces, id)) ?? (await makeSpace(deps, { organization, archived, accounts }));
-  const { revision: present } = await revisions.get(space, revision);
-  if (present.parents.length > 0) return [];
   await ledger.openUsage({ organization, space });
+  const { revision: present } = await revisions.get(space, revision);
+  if (hasHistory(archive, space)) {
+    const source = { archive, space, scratchDir: deps.scratchDir, signal };
+    return runWithArchivedHistory(source, (history) =>
+      takeHistory(deps, { organization, accounts, archived, present, history, signal }),
+    );
+  }
+  return present.parents.length > 0 ? [] : takeContent(deps, { organization, archive, archived, present, signal });
+}
+
+interface TakeContent extends Pick<TakeSpace, 'organization' | 'archive' | 'signal'> {
+  archived: ArchivedSpace;
+  present: RevisionDocument;
+}
+
+/** Makes one revision of the content, for an archive without histories. */
+async function takeContent(
+  deps: Dependencies,
+  { organization, archive, archived, present, signal }: TakeContent,
+): Promise<Problem[]> {
+  const { space, _id: parent } = present;
   const tree = await archivedTree(archive, space);
-  const before = await archivedView(present, archived, tree);
+  const before = await archivedView(present, archived, { tree });
   const { directory: projectDirectory, updatedAt } = archived.space;
-  const { problems, ...imported } = await importTree(deps, { tree, organization, space, projectDirectory, before });
+  const importing = { tree, organization, space, projectDirectory, before, signal };
+  const { problems, ...imported } = await importTree(deps, importing);
   await commitImport(deps, {
     organization,
     space,
-    parent: revision,
+    parent,
     content: asArchived(imported, archived),
     writes: (to) => [
       write.update(spaces, { _id: space }, { $set: { updatedAt } }, { expect: 1 }),
       indexLater(deps.jobs, { space, revision: to }),
     ],
   });
-  const lost = missingIn(imported, archived).map((each) => ({
-    path: spaceFolder(space),
-    message: `${each} is in no file of its content: it got another id, or is left out`,
-  }));
-  return [...problems, ...lost];
+  return [...problems, ...lostProblems(imported, archived, spaceFolder(space))];
 }
 
 /** Makes the space without content, at its place. */

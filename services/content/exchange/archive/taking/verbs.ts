@@ -1,5 +1,6 @@
 import { question, verb } from '../../../../../shared/contract/verb.js';
 import type { Problem } from '../../imports/problems.js';
+import type { HistoryIds } from './checked-history.js';
 import type { TakeSpace } from './take-space.js';
 import type { TakeSpec } from './take-spec.js';
 
@@ -16,3 +17,6 @@ export const findForeignContent = question<{ organization: string; spaces: strin
   'content',
   'findForeignContent',
 );
+
+/** Asks which of the revisions and change requests that the history of a space names belong to another space. */
+export const findForeignHistory = question<HistoryIds, string[]>('content', 'findForeignHistory');

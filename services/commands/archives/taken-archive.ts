@@ -1,23 +1,29 @@
-import { type ArchiveList, archiveConflicts, archiveTaking } from '../../shared/contract/archive.js';
-import type { Call } from '../../shared/contract/context.js';
-import { archivedTexts } from '../comments/threads/archived-texts.js';
-import { contentLists } from '../content/exchange/archive/archived.js';
+import { tmpdir } from 'node:os';
+import { type ArchiveList, archiveConflicts, archiveTaking } from '../../../shared/contract/archive.js';
+import type { Call } from '../../../shared/contract/context.js';
+import { archivedTexts } from '../../comments/threads/archived-texts.js';
+import { contentLists } from '../../content/exchange/archive/archived.js';
 import {
   type CheckedArchive,
   eachArchivePart,
   openCheckedArchive,
-} from '../content/exchange/archive/taking/checked-archive.js';
-import { findForeignContent, takeArchivedSpace, takeArchivedSpec } from '../content/exchange/archive/taking/verbs.js';
+} from '../../content/exchange/archive/taking/checked-archive.js';
+import {
+  findForeignContent,
+  findForeignHistory,
+  takeArchivedSpace,
+  takeArchivedSpec,
+} from '../../content/exchange/archive/taking/verbs.js';
 import {
   type ArchivedPerson,
   checkArchiveImport,
   endArchiveImport,
   type ImportedArchive,
   makeAccounts,
-} from '../identity/contract.js';
-import { archivedLists as identityLists } from '../identity/organizations/archived.js';
-import { siteLists } from '../sites/archive/archived-sites.js';
-import type { Progress } from './progress.js';
+} from '../../identity/contract.js';
+import { archivedLists as identityLists } from '../../identity/organizations/archived.js';
+import { siteLists } from '../../sites/archive/archived-sites.js';
+import type { Progress } from '../progress.js';
 
 type List = ArchiveList<never> & { service: string };
 
@@ -52,9 +58,9 @@ export interface OpenedArchive extends CheckedArchive {
   people: ArchivedPerson[];
 }
 
-/** Opens an archive and checks all of it, before anything is opened that could be written to. */
-export async function openChecked(path: string): Promise<OpenedArchive> {
-  const archive = await openCheckedArchive(path, lists);
+/** Opens an archive and checks all of it, before anything is opened that could be written to, besides temporary files. */
+export async function openChecked(path: string, signal: AbortSignal): Promise<OpenedArchive> {
+  const archive = await openCheckedArchive({ path, lists, scratchDir: tmpdir(), signal });
   try {
     const [organization] = await linesOf<{ title: string }>(archive, organizationFile);
     const members = await linesOf<Member>(archive, membersFile);
@@ -120,7 +126,7 @@ function* parts<T>(items: T[], size: number): Generator<T[]> {
 
 /** Makes sure that neither the organization nor anything of it is here, but for what the same import stored before. */
 async function checkFree({ call }: Taking, archive: OpenedArchive, imported: ImportedArchive): Promise<void> {
-  const { organization, file, spaces, specs } = archive;
+  const { organization, file, spaces, specs, histories } = archive;
   const [line] = await linesOf<{ hostname?: string }>(archive, organizationFile);
   await call()(checkArchiveImport, { ...imported, hostname: line?.hostname });
   for (const list of lists)
@@ -130,11 +136,13 @@ async function checkFree({ call }: Taking, archive: OpenedArchive, imported: Imp
     refuseForeign(await call()(findForeignContent, { organization, spaces: some, specs: [] }), 'spaces');
   const ids = specs.map(({ id }) => id);
   refuseForeign(await call()(findForeignContent, { organization, spaces: [], specs: ids }), 'openapi.ndjson');
+  for (const history of histories)
+    refuseForeign(await call()(findForeignHistory, history), `spaces/${history.space}/history.bundle`, 'space');
 }
 
-function refuseForeign([id]: string[], where: string): void {
+function refuseForeign([id]: string[], where: string, owner = 'organization'): void {
   if (id !== undefined)
-    throw new Error(`${where}: ${id} belongs to another organization here: nothing of an archive may be here already`);
+    throw new Error(`${where}: ${id} belongs to another ${owner} here: nothing of an archive may be here already`);
 }
 
 interface Lines {
@@ -181,7 +189,7 @@ async function takeContent(
     }
     for (const space of spaces) {
       signal.throwIfAborted();
-      const problems = await call()(takeArchivedSpace, { organization, archive, space, accounts });
+      const problems = await call()(takeArchivedSpace, { organization, archive, space, accounts, signal });
       for (const { path, message } of problems) warn(`spaces/${space}: ${path}: ${message}`);
       shown.advance(1);
     }
