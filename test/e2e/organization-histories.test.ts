@@ -12,8 +12,10 @@ import { changeRequestsOf, insert, rewrite } from '../support/change-requests.js
 import { deleted, files, updated } from '../support/content-changes.js';
 import { elsewhere } from '../support/elsewhere.js';
 import { newSpace, newUsers, openSharedStore, shared, unique, walk } from '../support/fixtures.js';
+import { zipOf } from '../support/imports/zip.js';
 import { done } from '../support/requests/setting.js';
 import type { Client } from '../support/server.js';
+import { entriesOf } from '../support/sound-archive.js';
 
 const run = promisify(execFile);
 const client = shared();
@@ -149,6 +151,22 @@ describe('the history of a space in an archive', () => {
     expect(await countNow()).toBe((await historyOf(made.client, made.space)).length);
     const server = await start(settings.DATA_DIR);
     await expectEqual(bytes, await download(await exported(await clientOf(server, made.email), made.organization)));
+  });
+
+  it('is not needed: an archive that was made before has the present content alone', async () => {
+    const made = await writtenOrganization();
+    const { file, bytes } = await archiveOf(made);
+    const before = await unzip(bytes);
+    before.delete(`spaces/${made.space}/history.bundle`);
+    before.delete('SHA256SUMS');
+    await writeFile(file, zipOf(entriesOf(Object.fromEntries(before))));
+    const settings = newInstallation('no-history');
+    expect((await runCommand('import-archive', [file], settings)).code).toBe(0);
+    const own = await clientOf(await start(settings.DATA_DIR), made.email);
+    expect(await historyOf(own, made.space)).toMatchObject([{ type: 'edits' }, { type: 'edits', parents: [] }]);
+    const titlesNow = async (from: Client) =>
+      (await done(from.get(`/v1/spaces/${made.space}/content/pages`))).pages.map(({ title }: any) => title);
+    expect(await titlesNow(own)).toEqual(await titlesNow(made.client));
   });
 
   it('is refused where another space has one of its revisions', async () => {

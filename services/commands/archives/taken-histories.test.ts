@@ -17,7 +17,8 @@ afterAll(() => rm(folder, { recursive: true }));
 async function git(args: string[], input: Buffer | string = ''): Promise<void> {
   const env = { ...process.env, GIT_DIR: join(folder, 'made'), GIT_CONFIG_GLOBAL: '/dev/null' };
   const child = spawn('git', args, { env, stdio: ['pipe', 'ignore', 'inherit'] });
-  child.stdin.end(input);
+  // A command that reads nothing may end first.
+  child.stdin.on('error', () => {}).end(input);
   const [code] = await once(child, 'close');
   if (code !== 0) throw new Error(`git ${args[0]} ended with ${code}`);
 }

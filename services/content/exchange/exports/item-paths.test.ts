@@ -112,6 +112,7 @@ describe('other new content', () => {
     ['a:b*c?.png', '.gitbook/assets/a-b-c-.png'],
     ['.htaccess', '.gitbook/assets/htaccess'],
     ['...', '.gitbook/assets/file'],
+    ['GIT~1', '.gitbook/assets/git-1'],
     ['taken.png', '.gitbook/assets/taken-1.png'],
     ['TAKEN.png', '.gitbook/assets/TAKEN-1.png'],
   ])('a file called %s gets %s', async (name, expected) => {

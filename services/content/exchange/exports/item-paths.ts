@@ -180,6 +180,8 @@ class Names {
       name
         .replace(/[\\/\p{Cc}:*?"<>|]/gu, '-')
         .replace(/^\.+/, '')
+        // On some systems it is another name of the folder of Git, which takes no file of that name.
+        .replace(/^git~/i, 'git-')
         .trim()
         .slice(-maxName) || 'file';
     const dot = plain.lastIndexOf('.');

@@ -10,6 +10,7 @@ import { makeScratchFolder, removeScratchFolder } from '../../../core/storage/sc
 import { blobOidInSlices } from '../../../format/space/blob-oid.js';
 import { homeOf } from '../../git/cache.js';
 import { throwUnlessDone } from '../../git/clone-session.js';
+import { GitFailure } from '../../git/command/failure.js';
 import { type GitPlace, runGit } from '../../git/command/run.js';
 import { dataOf, fastImport, quotePath } from '../../git/fast-import.js';
 import { historyBounds } from './bounds.js';
@@ -98,7 +99,9 @@ async function* planCommits(
   const written = new Map<string, string>();
   const room = { bytes: historyBounds.bytes, changes: historyBounds.changes };
   for await (const view of eachRevision(deps, tip)) {
-    const { oids, read } = await filesOf(view);
+    const found = await filesOf(view).catch((error) => leaveOut(error, view === tip));
+    if (!found) continue;
+    const { oids, read } = found;
     const files = new Map<string, string>();
     for (const [path, oid] of oids) {
       if (!written.has(oid)) {
@@ -118,6 +121,11 @@ async function* planCommits(
     if (later) [later.changes, later.files] = [changes, noFiles];
     planned.push({ revision: view.revision, files, changes: files });
   }
+}
+
+/** Leaves out an earlier revision whose names do not go beside each other in a folder: nobody can change it any more. */
+function leaveOut(error: unknown, isPresent: boolean): undefined {
+  if (isPresent || !(error instanceof GitFailure) || error.reason !== 'conflict') throw error;
 }
 
 const noFiles: ReadonlyMap<string, string> = new Map();
