@@ -203,6 +203,11 @@ describe('the history of a space in an archive', () => {
       'redirects.ndjson line 1: ',
     ],
     [
+      'has a list that unpacks to more than any has',
+      () => withCommits([{ ...earlier, files: { ...own, 'files.ndjson': ' '.repeat(100_000_001) } }, {}]),
+      'files.ndjson: has more than 100000000 bytes',
+    ],
+    [
       'ends with other content',
       () => withCommits([{}, { ...earlier, message: messageOf('two') }]),
       'must hold the same as spaces/space/: content/page.md differs',

@@ -35,10 +35,15 @@ export async function runWithArchivedHistory<T>(
   return runWithHistory({ name, bundle: await archive.open(name), scratchDir, signal }, run);
 }
 
+/** Bytes of a list: git reads it whole. */
+const maxListBytes = 100_000_000;
+
 /** Reads the lists of a revision of a history. Throws 422 with the commit and what is wrong. */
 export async function readHistoryContent(space: string, state: HistoryState): Promise<ArchivedContent> {
   const missing = spaceLists.find((path) => !state.oids.has(path));
   if (missing) throw commitRefusal(space, state, `${missing}: is missing`);
+  const large = spaceLists.find((path) => (state.sizes.get(path) as number) > maxListBytes);
+  if (large) throw commitRefusal(space, state, `${large}: has more than ${maxListBytes} bytes`);
   try {
     return await readArchivedContent(state, '');
   } catch (error) {
