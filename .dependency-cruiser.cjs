@@ -55,6 +55,7 @@ const floors = {
     'deliveries/notices',
     'serving',
     'listings',
+    'archive',
   ],
   insights: ['events', 'visitors', 'tracking', 'aggregation', 'segments', 'exports', 'removal', 'backup'],
   sites: [

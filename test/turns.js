@@ -69,7 +69,7 @@ const lists = {
     'comment-bad-inputs content-permissions deadlines git-export-properties insights-bad-inputs installation-tokens installations-refused integration-origins merge-conflicts many-redirects',
     'comment-mails git-sync-shapes former-paths git-export-records installations integration-rendering openapi-refused organizations redirects saml-answers trusted-organizations',
     'change-request-links comment-reactions content-reverting imported-websites insights-export installation-callers installations-lists integration-endpoints integration-page-scripts site-previews',
-    'change-request-previews domains imported-pages integration-cli integrations-list integrations-refused links renderers unsubscribing organization-exports organization-histories organization-imports site-html',
+    'change-request-previews domains imported-pages integration-cli integrations-list integrations-refused links renderers unsubscribing organization-exports organization-histories organization-imports organization-import-integrations organization-import-sites site-html',
   ),
   // The random requests are not in a turn of the longest tests of processes.
   contract: inFolder('test/contract', 'sign-on-token', '', '', 'fuzz', 'official-schema'),
@@ -131,7 +131,7 @@ export const guarded = [
   [/^services\/integrations\/(runtime|serving)\//, /fault\/integration-attacks/],
   [/^services\/identity\/saml\//, /fault\/saml-flood/],
   [/^services\/gateway\/(http\/|api\/operation-call)/, /fault\/(limits|slow-clients|large-bodies)/],
-  [/^services\/commands\//, /(fault\/backup|e2e\/organization-(histories|imports))/],
+  [/^services\/commands\//, /(fault\/backup|e2e\/organization-(histories|import))/],
   [/^services\/(main|start)\.ts$|^shared\/(settings|platform|store)(\/|\.)/, /fault\/(start|storage)/],
   [/^shared\/(tracing|monitoring)\//, /fault\/(tracing|metrics)/],
   [/^test\/support\/insights\//, /fault\/insights-/],

@@ -10,6 +10,7 @@ import { commentsService } from '../comments/service.js';
 import { consumers } from '../consumers.js';
 import { contentService } from '../content/service.js';
 import { identityService } from '../identity/service.js';
+import { integrationsService } from '../integrations/service.js';
 import { sitesService } from '../sites/service.js';
 import { openProcess } from '../start.js';
 import { type OpenedArchive, openChecked, takeArchive } from './archives/taken-archive.js';
@@ -26,6 +27,7 @@ const services = {
   content: contentService,
   comments: commentsService,
   sites: sitesService,
+  integrations: integrationsService,
 };
 
 /** A call may import a whole space. */
@@ -40,6 +42,7 @@ async function openServices(config: Config, log: Log) {
   await broker.start();
   return {
     call: () => callAsSystem(broker, maxCallMs),
+    blobs: platform.blobs,
     async close() {
       await broker.stop();
       await platform.close();
@@ -50,10 +53,10 @@ async function openServices(config: Config, log: Log) {
 async function importArchive(config: Config, archive: OpenedArchive, signal: AbortSignal): Promise<void> {
   const began = performance.now();
   const { organization, title, spaces, people } = archive;
-  const { call, close } = await openServices(config, createLog('error'));
+  const { call, blobs, close } = await openServices(config, createLog('error'));
   try {
     const warn = (text: string) => void process.stderr.write(`warning: ${text}\n`);
-    const { known } = await takeArchive({ call, signal, progress: showProgress, warn }, archive);
+    const { known } = await takeArchive({ call, blobs, signal, progress: showProgress, warn }, archive);
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     printText(`Imported organization ${organization} ("${title}") in ${seconds} s:`);
     printText(`${spaces.length} spaces, ${people.length} people, of whom ${known} have an account of another id here`);

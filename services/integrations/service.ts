@@ -1,4 +1,5 @@
 import type { ServiceSchema } from 'moleculer';
+import { archiveVerbs } from '../../shared/contract/archive.js';
 import { auditRecorded } from '../../shared/contract/audit.js';
 import { eventReceiver } from '../../shared/contract/event.js';
 import { KeyedRequests } from '../../shared/contract/keyed-requests.js';
@@ -6,6 +7,7 @@ import { bindService, implementVerb } from '../../shared/contract/service.js';
 import type { Host } from '../../shared/process/platform.js';
 import { callerOfIntegration } from '../identity/contract.js';
 import { scriptsOfSite } from '../sites/contract.js';
+import { integrationLists } from './archive/archived-integrations.js';
 import { resolveIntegrations } from './catalogue/access.js';
 import { catalogueHandlers } from './catalogue/catalogue-handlers.js';
 import { seedBuiltIn } from './catalogue/publishing/built-in.js';
@@ -71,6 +73,7 @@ export function integrationsService(host: Host): ServiceSchema {
       ),
       ...endpointVerbs(deps),
       ...contentVerbs(deps),
+      ...archiveVerbs('integrations', deps, integrationLists),
       implementVerb(wantsViews, (asked) => viewsWanted(deps, asked)),
       implementVerb(noteViews, viewsNoted(deps)),
     ],

@@ -1,3 +1,5 @@
+import { type BlobLinks, blobLinks } from '../../shared/blobs/links.js';
+import type { Blobs } from '../../shared/blobs/port.js';
 import { auditRecorded } from '../../shared/contract/audit.js';
 import type { Caller } from '../../shared/contract/caller.js';
 import { type ContentTokens, contentTokens } from '../../shared/contract/content-token.js';
@@ -29,6 +31,8 @@ import { VisibleSiteCache } from './visiting/visible-site-cache.js';
 /** Dependencies that the handlers and rules of sites share. */
 export interface SitesDependencies {
   store: Store;
+  blobs: Blobs;
+  links: BlobLinks;
   log: Log;
   config: Pick<Config, 'baseUrl' | 'PUBLISH_DOMAIN' | 'RENDERER_URLS' | 'INTEGRATIONS_URL' | 'READER'>;
   secrets: Secrets;
@@ -51,6 +55,7 @@ const callTimeoutMs = scaleMs(5000);
 
 export function openDependencies({
   store,
+  blobs,
   config,
   log,
   secrets,
@@ -62,6 +67,8 @@ export function openDependencies({
   const structureCache = new StructureCache(store);
   return {
     store,
+    blobs,
+    links: blobLinks(secrets),
     log,
     config,
     secrets,

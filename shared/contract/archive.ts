@@ -20,7 +20,17 @@ interface ArchiveRequest {
 export interface ArchivePart {
   file: string;
   lines: object[];
+  /** Files that the lines describe; they follow theirs. */
+  files?: BlobOfFile[];
   next?: ArchivePlace;
+}
+
+/** A file of an archive that is no list, and the blob that holds it. */
+export interface BlobOfFile {
+  path: string;
+  blob: string;
+  /** Bytes at the start of the blob that are no part of the file. */
+  skip?: number;
 }
 
 /** Asks a service for what it has of an organization, without secrets, part by part. The lines of a file come together. */
@@ -34,10 +44,14 @@ export interface ArchiveTaking {
   file: string;
   /** As `ArchiveList.line` accepts them. */
   lines: object[];
+  /** The blobs of the files that the lines describe, by their paths. They expire within a day, unless the service keeps them. */
+  files: Record<string, string>;
 }
 
-/** Has a service store lines of an archive: those that it has already stay as they are, so that it may be repeated. */
-export const archiveTaking = (service: string) => verb<ArchiveTaking, void>(service, 'takeArchive');
+/**
+ * Has a service store lines of an archive: those that it has already stay as they are, so that it may be repeated. Answers what is left out, and why.
+ */
+export const archiveTaking = (service: string) => verb<ArchiveTaking, string[]>(service, 'takeArchive');
 
 /** Asks a service which of the lines are stored for another organization, by their ids. */
 export const archiveConflicts = (service: string) =>
@@ -52,8 +66,11 @@ export interface ArchiveList<Deps = unknown> {
   names(line: never): ArchiveName[];
   /** Values that no other line of the file has in the same field. */
   unique(line: never): UniqueValue[];
+  /** Files that a line describes. */
+  files(line: never): DescribedFile[];
   read(deps: HasStore & Deps, organization: string, after: Cursor | undefined): Promise<Lines>;
-  take(deps: HasStore & Deps, taking: ArchiveTaking): Promise<void>;
+  /** Answers what is left out, and why. */
+  take(deps: HasStore & Deps, taking: ArchiveTaking): Promise<string[]>;
   /** The id of the document that a line describes. */
   idOf(line: object, organization: string): string;
   /** The id by which other lines name a line. */
@@ -75,8 +92,18 @@ export interface UniqueValue {
   value: string;
 }
 
+/** A file of an archive that a field of a line describes. */
+export interface DescribedFile {
+  field: string;
+  path: string;
+  maxBytes: number;
+  /** Says what is wrong with it. */
+  problemOf(content: Buffer): string | undefined;
+}
+
 interface Lines {
   lines: object[];
+  files?: BlobOfFile[];
   after?: Cursor;
 }
 
@@ -99,10 +126,14 @@ interface ArchiveListOptions<D extends Document, L, Deps> {
   readPage?: ReadPage<D, Deps>;
   /** The field that says whose a document is; `organization` by default. */
   owner?: keyof D & string;
-  describe: (document: D) => object;
+  /** Makes the line of a document; none of one that archives leave out. */
+  describe: (document: D, deps: HasStore & Deps) => object | undefined | Promise<object | undefined>;
   line: z.ZodType<L>;
   names?: (line: L) => ArchiveName[];
   unique?: (line: L) => UniqueValue[];
+  files?: (line: L) => DescribedFile[];
+  /** The blobs of the files that the line of a document describes. */
+  blobs?: (document: D, line: object) => BlobOfFile[];
   /** The id by which other lines name a line; that of the document by default. */
   nameOf?: (line: L) => string;
   /** Finds values of lines, besides ids, that others have here. */
@@ -110,7 +141,7 @@ interface ArchiveListOptions<D extends Document, L, Deps> {
   /** Makes the document again that was described. */
   restore: (line: L, taking: ArchiveTaking) => D;
   /** Adds to new documents what a line does not say. */
-  complete?: (deps: HasStore & Deps, added: D[]) => Promise<D[]>;
+  complete?: (deps: HasStore & Deps, added: D[], taking: ArchiveTaking) => Promise<D[]>;
   /** The writes that go with new documents. */
   besides?: (deps: HasStore & Deps, added: D[]) => Write[] | Promise<Write[]>;
 }
@@ -127,6 +158,8 @@ export function archiveList<D extends Document & { organization?: string }, L, D
   line,
   names = () => [],
   unique = () => [],
+  files = () => [],
+  blobs = () => [],
   nameOf,
   findTaken = async () => [],
   restore,
@@ -134,24 +167,34 @@ export function archiveList<D extends Document & { organization?: string }, L, D
   besides = () => [],
 }: ArchiveListOptions<D, L, Deps>): ArchiveList<Deps> {
   const documentOf = (each: object, organization: string) =>
-    restore(each as L, { organization, archive: '', file, lines: [] });
+    restore(each as L, { organization, archive: '', file, lines: [], files: {} });
   return {
     file,
     line,
     names,
     unique,
+    files,
     async read(deps, organization, after) {
       const { items, next } = await readPage(deps, organization, after);
-      return { lines: items.map(describe), ...(next ? { after: next } : {}) };
+      const lines = await Promise.all(items.map((each) => describe(each, deps)));
+      return {
+        lines: lines.filter((each) => each !== undefined),
+        files: items.flatMap((each, at) => {
+          const described = lines[at];
+          return described ? blobs(each, described) : [];
+        }),
+        ...(next ? { after: next } : {}),
+      };
     },
     async take(deps, taking) {
       const documents = (taking.lines as L[]).map((each) => restore(each, taking));
       const ids = documents.map(({ _id }) => _id);
       const known = new Set((await deps.store.getMany(collection, ids, { fields: [] })).map(({ _id }) => _id));
       const missing = documents.filter(({ _id }) => !known.has(_id));
-      if (missing.length === 0) return;
-      const added = await complete(deps, missing);
+      if (missing.length === 0) return [];
+      const added = await complete(deps, missing, taking);
       await deps.store.batch([write.insertMany(collection, added), ...(await besides(deps, added))]);
+      return [];
     },
     idOf: (each, organization) => documentOf(each, organization)._id,
     nameOf: (each, organization) => (nameOf ? nameOf(each as L) : documentOf(each, organization)._id),
@@ -176,9 +219,9 @@ async function readPart<Deps>(
   { organization, at = { list: 0 } }: ArchiveRequest,
 ): Promise<ArchivePart> {
   const { file, read } = lists[at.list] as ArchiveList<Deps>;
-  const { lines, after } = await read(deps, organization, at.after);
+  const { after, ...part } = await read(deps, organization, at.after);
   const next = after ? { list: at.list, after } : { list: at.list + 1 };
-  return { file, lines, ...(next.list < lists.length ? { next } : {}) };
+  return { file, ...part, ...(next.list < lists.length ? { next } : {}) };
 }
 
 /** Implements `archiveTaking` and `archiveConflicts` by the lists of a service. */

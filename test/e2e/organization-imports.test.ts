@@ -7,6 +7,7 @@ import { runCommand, startCommand } from '../support/backups/run.js';
 import { elsewhere } from '../support/elsewhere.js';
 import { filledOrganization } from '../support/filled.js';
 import { openSharedStore, shared } from '../support/fixtures.js';
+import { integrationSecret } from '../support/random-integrations.js';
 import { randomOrganization } from '../support/random-organization.js';
 import type { Client } from '../support/server.js';
 
@@ -86,7 +87,7 @@ describe('an archive of an organization', () => {
     const secrets = await secretsOf(made.client);
     const { file, bytes } = await archiveOf(made);
     const files = [...(await unzip(bytes)).values()].map(String);
-    for (const secret of [...secrets, 'secret-4f1c'])
+    for (const secret of [...secrets, 'secret-4f1c', integrationSecret])
       expect(files.filter((content) => content.includes(secret))).toEqual([]);
 
     const settings = newInstallation('sites');

@@ -22,9 +22,9 @@ export function elsewhere() {
       DATA_DIR: join(folder, name),
       BOOTSTRAP_EMAIL: 'operator@elsewhere.example',
     }),
-    async start(dataDir: string, env: Record<string, string> = {}): Promise<StartedServer> {
+    async start(dataDir: string, env: Record<string, string> = {}, port?: number): Promise<StartedServer> {
       await mkdir(dataDir, { recursive: true });
-      const server = await startServer({ dataDir, env });
+      const server = await startServer({ dataDir, env, ...(port === undefined ? {} : { port }) });
       started.push(server);
       return server;
     },

@@ -1,6 +1,7 @@
 import { type NewUser, newUsers, unique } from './fixtures.js';
 import { petstore, publish, textOf } from './openapi.js';
 import { randomChange, randomNumbers } from './random-changes.js';
+import { randomIntegrations } from './random-integrations.js';
 import { randomSites } from './random-sites.js';
 import { importInto, openRepositories, pagesOf, type Repositories } from './repository.js';
 import { done } from './requests/setting.js';
@@ -107,6 +108,7 @@ export async function randomOrganization(client: Client, seed: number): Promise<
   await done(own.post(`/v1/spaces/${spaces.at(-1)}/move`, { parent: collections[0] }));
   await done(own.post(`/v1/collections/${collections.at(-1)}/move`, { parent: null }));
   await randomSites({ client: own, organization, people, teams, spaces, next });
+  await randomIntegrations({ client: own, organization, spaces, next });
   return { organization, client: own, email: admin.email };
 }
 

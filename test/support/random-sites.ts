@@ -3,6 +3,7 @@ import { unique } from './fixtures.js';
 import { pagesOf } from './repository.js';
 import { done } from './requests/setting.js';
 import type { Client } from './server.js';
+import { uploadedFont, webFont } from './uploads.js';
 
 interface Filled {
   client: Client;
@@ -63,8 +64,20 @@ export async function randomSites({ client, organization, people, teams, spaces,
   const overrides = { title: 'Other', themes: { default: 'dark' }, header: { preset: 'bold' } };
   await done(client.patch(`${at}/site-spaces/${siteSpace}/customization`, overrides));
   const settings = await done(client.get(`${at}/customization`));
-  const header = { ...settings.header, links: [{ title: 'Home', to: null, links: [] }] };
-  await done(client.put(`${at}/customization`, { ...settings, header, favicon: { emoji: '1f4a5' } }));
+  const regular = await uploadedFont(client, organization, webFont('woff2', unique('Regular')));
+  const bold = await uploadedFont(client, organization, webFont('woff2', unique('Bold')));
+  const fontFaces = [400, 700]
+    .slice(0, pick([1, 2]))
+    .map((weight, index) => ({ weight, storageKey: [regular, bold][index] }));
+  const { permissions: _, ...font } = await done(
+    client.put(`/v1/orgs/${organization}/fonts`, { fontFamily: 'Acme Sans', fontFaces }),
+  );
+  const styling = { ...settings.styling, font: pick([font, settings.styling.font]) };
+  const stored = await Promise.all(spaces.map((each) => done(client.get(`/v1/spaces/${each}/content/files`))));
+  const [file] = stored.flatMap(({ items }) => items);
+  const logo = file ? { light: file.downloadURL, dark: 'https://example.com/logo.png' } : undefined;
+  const header = { ...settings.header, logo, links: [{ title: 'Home', to: null, links: [] }] };
+  await done(client.put(`${at}/customization`, { ...settings, styling, header, favicon: { emoji: '1f4a5' } }));
   const properties = { beta: { type: 'boolean', description: 'Tests' } };
   const jsonSchema = { type: 'object', properties, additionalProperties: false };
   await done(client.put(`${at}/adaptive-schema`, { jsonSchema }));

@@ -1,5 +1,11 @@
 import { tmpdir } from 'node:os';
-import { type ArchiveList, archiveConflicts, archiveTaking } from '../../../shared/contract/archive.js';
+import type { Blobs } from '../../../shared/blobs/port.js';
+import {
+  type ArchiveList,
+  archiveConflicts,
+  archiveTaking,
+  type DescribedFile,
+} from '../../../shared/contract/archive.js';
 import type { Call } from '../../../shared/contract/context.js';
 import { archivedTexts } from '../../comments/threads/archived-texts.js';
 import { contentLists } from '../../content/exchange/archive/archived.js';
@@ -22,6 +28,7 @@ import {
   makeAccounts,
 } from '../../identity/contract.js';
 import { archivedLists as identityLists } from '../../identity/organizations/archived.js';
+import { integrationLists } from '../../integrations/archive/archived-integrations.js';
 import { siteLists } from '../../sites/archive/archived-sites.js';
 import type { Progress } from '../progress.js';
 
@@ -36,7 +43,7 @@ const isMembers = ({ file }: { file: string }) => file === membersFile;
 
 /**
  * The lists that are taken before spaces, and after them. Nobody sees an organization before it has members; comments look for these. Sites
- * may be open to everyone.
+ * may be open to everyone. Integrations are notified of their installation when all that it is on is there.
  */
 const before = [
   ...ofService(
@@ -49,6 +56,7 @@ const after = [
   ...ofService('identity', identityLists.filter(isMembers)),
   ...ofService('comments', archivedTexts),
   ...ofService('sites', siteLists),
+  ...ofService('integrations', integrationLists),
 ];
 const lists = [...before, ...after];
 
@@ -103,6 +111,7 @@ interface Taking {
   signal: AbortSignal;
   progress: (what: string, total: number) => Progress;
   warn: (text: string) => void;
+  blobs: Blobs;
 }
 
 /** Imports an archive. Throws before anything is written where it cannot be; from then on it may be run again to its end. */
@@ -152,12 +161,33 @@ interface Lines {
   list: List;
 }
 
-async function takeLines({ call, signal }: Taking, { archive, imported, accounts, list }: Lines): Promise<void> {
+async function takeLines(taking: Taking, { archive, imported, accounts, list }: Lines): Promise<void> {
+  const { call, signal, warn } = taking;
   for await (const part of eachArchivePart(archive.file, list)) {
     signal.throwIfAborted();
+    const files = await storeFiles(
+      taking,
+      archive,
+      part.flatMap((line) => list.files(line as never)),
+    );
     const lines = part.map((line) => withAccounts(line, accounts) as object);
-    await call()(archiveTaking(list.service), { ...imported, file: list.file, lines });
+    const leftOut = await call()(archiveTaking(list.service), { ...imported, file: list.file, lines, files });
+    for (const text of leftOut) warn(`${list.file}: ${text}`);
   }
+}
+
+const blobMs = 24 * 3600_000;
+
+/** Stores files for the services to take. Answers their blobs, by path. */
+async function storeFiles(
+  { blobs }: Taking,
+  { file }: OpenedArchive,
+  described: DescribedFile[],
+): Promise<Record<string, string>> {
+  const stored: Record<string, string> = {};
+  for (const { path } of described)
+    stored[path] ??= (await blobs.put(await file.open(path), { expiresAt: new Date(Date.now() + blobMs) })).id;
+  return stored;
 }
 
 /** The value with the ids of accounts as they are here. An id is nothing else by chance. */

@@ -63,6 +63,10 @@ export const integrationScopes = [
 export type IntegrationScope = (typeof integrationScopes)[number];
 export const integrationRuntimes = ['v1', 'v2'] as const;
 
+/** Characters of a script. */
+export const maxScriptLength = 6_000_000;
+export const maxImageBytes = { icon: 250_000, previewImages: 1_000_000 };
+
 const id = z.string().min(1).max(100);
 /** An icon may be an image in base64 (`data:`), or an address. */
 const icon = z.string().max(350_000);

@@ -16,6 +16,8 @@ import {
   integrationScopes,
   integrationTargets,
   integrationVisibilities,
+  maxImageBytes,
+  maxScriptLength,
 } from '../resources.js';
 import { everybody, integration, onIntegration, onSpace } from './access-rules.js';
 
@@ -43,6 +45,43 @@ export const integrationFilters = z.object({
   target: z.enum(integrationTargets).optional(),
 });
 export const searchedPage = pageQuery.extend({ search });
+
+/** An integration as it is published. */
+export const publishedSchema = z.object({
+  runtime: z.enum(integrationRuntimes).default('v1').meta({
+    description: '`v1`: a classic script with a `fetch` listener; `v2`: an ES module with a default export.',
+  }),
+  title: z.string().min(2).max(30),
+  description: z.string().max(100),
+  summary: z.string().max(2048).optional().meta({ description: 'Markdown.' }),
+  script: z.string().min(1).max(maxScriptLength).meta({ description: 'JavaScript, in one file.' }),
+  organization: z.string().min(1).max(100).meta({ description: 'The id or the host name of its organization.' }),
+  icon: z
+    .base64()
+    .max(inBase64(maxImageBytes.icon))
+    .optional()
+    .meta({ description: 'PNG, JPEG, GIF or WebP of at most 250 KB.' }),
+  previewImages: z
+    .array(z.base64().max(inBase64(maxImageBytes.previewImages)))
+    .max(3)
+    .optional()
+    .meta({
+      description: 'PNG, JPEG, GIF or WebP of at most 1 MB each.',
+    }),
+  visibility: z.enum(integrationVisibilities).default('private'),
+  target: z.enum(integrationTargets).default('all'),
+  scopes: z.array(z.enum(integrationScopes)).max(100).default([]),
+  categories: z.array(z.enum(integrationCategories)).max(20).default([]),
+  blocks: z.array(integrationBlockSchema).max(100).default([]),
+  contentSources: z.array(contentSourceSchema).max(100).default([]),
+  externalLinks: externalLinksSchema.default([]),
+  configurations: configurationsSchema.default({}),
+  secrets: z
+    .record(z.string().min(1).max(100), z.string().max(20_000))
+    .default({})
+    .meta({ description: 'Values that only the script gets. They are never shown.' }),
+  contentSecurityPolicy: contentSecurityPolicySchema.optional(),
+});
 
 export const catalogueOperations = {
   listIntegrations: operation({
@@ -74,54 +113,18 @@ export const catalogueOperations = {
       'Creates it, or a new version of it. Needs the role `create` in the organization that owns it. A name that another organization uses is a 403.',
     tag,
     access: { caller: ['user'] },
-    body: z
-      .object({
-        runtime: z.enum(integrationRuntimes).default('v1').meta({
-          description: '`v1`: a classic script with a `fetch` listener; `v2`: an ES module with a default export.',
-        }),
-        title: z.string().min(2).max(30),
-        description: z.string().max(100),
-        summary: z.string().max(2048).optional().meta({ description: 'Markdown.' }),
-        script: z.string().min(1).max(6_000_000).meta({ description: 'JavaScript, in one file.' }),
-        organization: z.string().min(1).max(100).meta({ description: 'The id or the host name of its organization.' }),
-        icon: z
-          .base64()
-          .max(inBase64(250_000))
-          .optional()
-          .meta({ description: 'PNG, JPEG, GIF or WebP of at most 250 KB.' }),
-        previewImages: z
-          .array(z.base64().max(inBase64(1_000_000)))
-          .max(3)
-          .optional()
-          .meta({
-            description: 'PNG, JPEG, GIF or WebP of at most 1 MB each.',
-          }),
-        visibility: z.enum(integrationVisibilities).default('private'),
-        target: z.enum(integrationTargets).default('all'),
-        scopes: z.array(z.enum(integrationScopes)).max(100).default([]),
-        categories: z.array(z.enum(integrationCategories)).max(20).default([]),
-        blocks: z.array(integrationBlockSchema).max(100).default([]),
-        contentSources: z.array(contentSourceSchema).max(100).default([]),
-        externalLinks: externalLinksSchema.default([]),
-        configurations: configurationsSchema.default({}),
-        secrets: z
-          .record(z.string().min(1).max(100), z.string().max(20_000))
-          .default({})
-          .meta({ description: 'Values that only the script gets. They are never shown.' }),
-        contentSecurityPolicy: contentSecurityPolicySchema.optional(),
-      })
-      .meta({
-        examples: [
-          {
-            runtime: 'v2',
-            title: 'Hello',
-            description: 'Says hello.',
-            script: "export default { fetch: () => new Response('hello') };",
-            organization: exampleId('organization'),
-            scopes: ['space:content:read'],
-          },
-        ],
-      }),
+    body: publishedSchema.meta({
+      examples: [
+        {
+          runtime: 'v2',
+          title: 'Hello',
+          description: 'Says hello.',
+          script: "export default { fetch: () => new Response('hello') };",
+          organization: exampleId('organization'),
+          scopes: ['space:content:read'],
+        },
+      ],
+    }),
     bodyLimit: 8 * 1024 * 1024,
     status: 200,
     response: integrationSchema,

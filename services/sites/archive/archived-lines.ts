@@ -17,6 +17,7 @@ import {
   siteTypes,
   visibilities,
 } from '../site/resources.js';
+import { replaceTexts, siteFilePattern } from './archived-files.js';
 
 export const archivedId = z.string().min(1).max(100);
 
@@ -25,14 +26,27 @@ const title = z.string().max(1000);
 const description = z.string().max(1000);
 const condition = visitorConditionSchema.optional();
 
-/** Settings that make a whole customization with the defaults for everything unset. */
-const customizationFields = z.record(z.string(), z.unknown()).superRefine((settings, context) => {
-  const whole = withDefaults(settings);
+const settingsSchema = z.record(z.string(), z.unknown());
+const filesSchema = z.array(z.string().regex(siteFilePattern, 'must be a name in sites/files/')).max(1000).optional();
+
+interface Customized {
+  field: string;
+  settings: Record<string, unknown>;
+  /** Names of files in place of addresses. */
+  files?: string[] | undefined;
+}
+
+/** Refuses settings that make no whole customization with the defaults for everything unset. */
+function checkCustomization({ field, settings, files = [] }: Customized, context: z.RefinementCtx): void {
+  const named = new Set(files);
+  const addressed = replaceTexts(settings, (text) => (named.has(text) ? 'https://example.com/' : text));
+  const whole = withDefaults(addressed as typeof settings);
   const checked = customizationSchema.safeParse(whole);
   const [problem] = checked.success ? [] : problemsOf(checked.error.issues);
-  if (problem) context.addIssue({ code: 'custom', ...problem });
-  else if (!isDeepStrictEqual(checked.data, whole)) context.addIssue({ code: 'custom', message: 'has unknown fields' });
-});
+  if (problem) context.addIssue({ code: 'custom', ...problem, path: [field, ...problem.path] });
+  else if (!isDeepStrictEqual(checked.data, whole))
+    context.addIssue({ code: 'custom', path: [field], message: 'has unknown fields' });
+}
 
 export const siteLine = z.strictObject({
   id: archivedId,
@@ -77,9 +91,15 @@ export const linkLine = z.strictObject({
   condition,
 });
 
-export const siteSpaceLine = z.strictObject({ ...ofSite, condition, customization: customizationFields.optional() });
+export const siteSpaceLine = z
+  .strictObject({ ...ofSite, condition, customization: settingsSchema.optional(), files: filesSchema })
+  .superRefine(({ customization: settings, files }, context) => {
+    if (settings) checkCustomization({ field: 'customization', settings, files }, context);
+  });
 
-export const customizationLine = z.strictObject({ site: archivedId, settings: customizationFields });
+export const customizationLine = z
+  .strictObject({ site: archivedId, settings: settingsSchema, files: filesSchema })
+  .superRefine(({ settings, files }, context) => checkCustomization({ field: 'settings', settings, files }, context));
 
 export const authenticationLine = z.strictObject({
   site: archivedId,

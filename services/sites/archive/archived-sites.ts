@@ -16,6 +16,7 @@ import { type SiteGrantDocument, siteGrantId, siteGrants } from '../site/grants.
 import { domainsOf, proxyHost, type SiteDocument, sites } from '../site/model.js';
 import { fromStored, groups, links, sections, structures } from '../structure/model.js';
 import { siteSpacesOf } from '../structure/structure.js';
+import { blobsOfLine, filesOfLine, type HasSiteFiles, withAddresses, withFileNames } from './archived-files.js';
 import {
   authenticationLine,
   customizationLine,
@@ -42,7 +43,7 @@ import {
 } from './archived-structures.js';
 import { readBySite, readOfSites } from './read-by-site.js';
 
-type Dependencies = HasArchiveCall & HasDomainOwners & HasSecrets;
+type Dependencies = HasArchiveCall & HasDomainOwners & HasSecrets & HasSiteFiles;
 
 /** The line of a document of a site: its fields, in this order. */
 const describeFields =
@@ -170,10 +171,17 @@ const archivedCustomizations = archiveList({
   file: 'sites/customizations.ndjson',
   collection: customizations,
   readPage: readOfSites(customizations),
-  describe: ({ _id: site, settings }) => ({ site, settings }),
+  describe: async ({ _id: site, settings }, deps: HasStore & HasSiteFiles) => ({
+    site,
+    ...(await withFileNames(deps, settings)),
+  }),
   line: customizationLine,
   names: nameSite,
+  files: filesOfLine,
+  blobs: blobsOfLine,
   restore: ({ site: _id, settings }) => ({ _id, settings }) as unknown as CustomizationDocument,
+  complete: (deps: HasStore & HasSiteFiles, added, { files }) =>
+    Promise.all(added.map(async (each) => ({ ...each, settings: await withAddresses(deps, each.settings, files) }))),
 });
 
 /** How visitors are identified. Their JWT are signed with a new key after an import. */

@@ -14,6 +14,7 @@ import {
 import { pathKey } from '../structure/paths.js';
 import { removeSiteSpace } from '../structure/rules.js';
 import { groupsOf, linksOf, type Structure, sectionsOf, siteSpacesOf, spacesOf } from '../structure/structure.js';
+import { blobsOfLine, filesOfLine, type HasSiteFiles, withAddresses, withFileNames } from './archived-files.js';
 import { archivedId, siteSpaceLine } from './archived-lines.js';
 import { readBySite } from './read-by-site.js';
 
@@ -152,8 +153,13 @@ const readSiteSpaces: ReadPage<SiteSpaceDocument, HasArchiveCall> = async (deps,
   return { items: items.filter(({ _id }) => placed.has(_id)), ...rest };
 };
 
-const describeSiteSpace = ({ _id: id, site, condition, customization }: SiteSpaceDocument) =>
-  omitUndefined({ id, site, condition, customization });
+async function describeSiteSpace(
+  { _id: id, site, condition, customization }: SiteSpaceDocument,
+  deps: HasArchiveCall & HasSiteFiles,
+) {
+  const { settings, files } = await withFileNames(deps, customization);
+  return omitUndefined({ id, site, condition, customization: settings, files });
+}
 
 const restoreSiteSpace = ({
   id: _id,
@@ -178,7 +184,11 @@ export const archivedStructures = archiveList({
   restore: (line, { organization }) => restoreStructure(line, organization),
 });
 
-export const archivedSiteSpaces = archiveList({
+export const archivedSiteSpaces = archiveList<
+  SiteSpaceDocument,
+  z.output<typeof siteSpaceLine>,
+  HasArchiveCall & HasSiteFiles
+>({
   file: siteSpacesFile,
   collection: siteSpaces,
   readPage: readSiteSpaces,
@@ -187,5 +197,13 @@ export const archivedSiteSpaces = archiveList({
   line: siteSpaceLine,
   names: nameSite,
   nameOf: partName,
+  files: filesOfLine,
+  blobs: blobsOfLine,
   restore: restoreSiteSpace,
+  complete: (deps, added, { files }) =>
+    Promise.all(
+      added.map(async (each) =>
+        omitUndefined({ ...each, customization: await withAddresses(deps, each.customization, files) }),
+      ),
+    ),
 });

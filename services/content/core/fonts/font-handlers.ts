@@ -11,9 +11,10 @@ import { newId, timestamp } from '../../../../shared/values/ids.js';
 import type { fontOperations } from '../contract/fonts.js';
 import { fontChanged } from '../events.js';
 import type { HasLedger } from '../storage/ledger.js';
-import { type BlobUseDocument, blobUseId, blobUses, usages } from '../storage/model.js';
+import { type BlobUseDocument, blobUses, usages } from '../storage/model.js';
 import { formatOfFont, uploadedFile } from '../storage/uploads/uploads.js';
 import { facesAfter, type WantedFace } from './faces.js';
+import { keepFontFiles, usesHold } from './font-files.js';
 import { type FontDocument, fontDefinition, fontOwner, fonts, presentFont } from './model.js';
 import type { FontDefinition } from './resources.js';
 
@@ -37,7 +38,7 @@ export function fontHandlers(deps: Dependencies): HandlersOf<typeof fontOperatio
       const font = { _id: newId(), organization, fontFamily, createdAt: timestamp(), version: 1 };
       const faces = facesAfter([], await wantedFaces(deps, { organization, fontFaces: body.fontFaces }));
       const made: FontDocument = { ...font, faces };
-      await keepFiles(deps, made);
+      await keepFontFiles(deps, made);
       await store.batch([
         ...usesHold(made),
         write.insert(fonts, made),
@@ -59,7 +60,7 @@ export function fontHandlers(deps: Dependencies): HandlersOf<typeof fontOperatio
         const changed = { ...before, fontFamily, faces: facesAfter(before.faces, wanted) };
         if (isDeepStrictEqual(before, changed)) return before;
         const next = { ...changed, version: before.version + 1 };
-        await keepFiles(deps, next);
+        await keepFontFiles(deps, next);
         await dropFiles(deps, next, [
           ...usesHold(next),
           write.update(
@@ -128,17 +129,6 @@ const wantedFaces = (
       return { weight, face: { weight, blob: file.blob, size: file.size, format } };
     }),
   );
-
-/** Notes that the font uses its files, so that they stay. */
-async function keepFiles({ ledger }: HasLedger, font: FontDocument): Promise<void> {
-  const owner = fontOwner(font);
-  await ledger.openUsage(owner);
-  for (const { blob, size } of font.faces) await ledger.keepBlob(owner, { blob, size });
-}
-
-/** The condition that nobody else took the files of a font for unused meanwhile. */
-const usesHold = ({ _id, faces }: FontDocument): Write[] =>
-  [...new Set(faces.map(({ blob }) => blob))].map((blob) => write.check(blobUses, { _id: blobUseId(_id, blob) }, 1));
 
 /** Ends the use of all files that the font does not have any more, in one batch with `writes`. */
 async function dropFiles({ store, ledger }: HasStore & HasLedger, font: FontDocument, writes: Write[]): Promise<void> {

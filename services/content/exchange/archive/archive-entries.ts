@@ -8,7 +8,8 @@ import { spaces } from '../../core/nodes/model.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import { contentLists } from './archived.js';
-import { isOfKept, toJson, toLines } from './lines.js';
+import { toJson } from './lines.js';
+import { listEntries } from './list-entries.js';
 import { serviceEntries } from './service-entries.js';
 import { spaceEntries } from './space-entries.js';
 import { specificationEntries } from './specification-entries.js';
@@ -41,10 +42,11 @@ export async function* archiveEntries(
   await onSpaces(0, ids.length);
   const kept = new Set(ids);
   yield { path: 'bindery.json', content: toJson({ format: 'bindery-archive', version: formatVersion, organization }) };
+  const written = new Set<string>();
   const names = new Map<string, string>();
-  yield* serviceEntries(deps.callAsSystem(), { organization, spaces: kept, names });
+  yield* serviceEntries(deps, { organization, kept, written, names });
   for (const list of contentLists)
-    yield { path: list.file, content: toLines(eachLine(deps, list, { organization, kept })) };
+    yield* listEntries(deps, { file: list.file, parts: eachPart(deps, list, organization), kept, written });
   yield* specificationEntries(deps, organization);
   for (const [at, id] of ids.entries()) {
     const space = await store.get(spaces, id);
@@ -53,15 +55,11 @@ export async function* archiveEntries(
   }
 }
 
-/** The lines of a list, without those about spaces that are left out. */
-async function* eachLine(
-  deps: HasStore,
-  list: ArchiveList,
-  { organization, kept }: { organization: string; kept: ReadonlySet<string> },
-): AsyncGenerator<object> {
+/** The parts of a list. */
+async function* eachPart(deps: HasStore, list: ArchiveList, organization: string) {
   for (let after: Cursor | undefined, more = true; more; more = after !== undefined) {
     const part = await list.read(deps, organization, after);
-    yield* part.lines.filter((line) => isOfKept(line, kept));
+    yield part;
     after = part.after;
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { HasBlobs } from '../../../../shared/blobs/port.js';
 import { type ArchiveList, archiveList } from '../../../../shared/contract/archive.js';
 import { timestampSchema } from '../../../../shared/contract/fields.js';
 import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
@@ -6,6 +7,7 @@ import { roleOrGuestSchema } from '../../../identity/resources.js';
 import { type GrantDocument, grantId, grants, treeVersionWrite } from '../../core/access/model.js';
 import { type CollectionDocument, collections } from '../../core/nodes/model.js';
 import { defaultLevelSchema, languageSchema } from '../../core/nodes/resources.js';
+import type { HasLedger } from '../../core/storage/ledger.js';
 import {
   type GlossaryEntryDocument,
   glossaryEntries,
@@ -13,6 +15,7 @@ import {
   translationSettings,
 } from '../../core/translations/model.js';
 import { archivedId } from './archived-fields.js';
+import { archivedFonts } from './fonts/archived-fonts.js';
 
 const collectionLine = z.strictObject({
   id: archivedId,
@@ -174,9 +177,10 @@ const archivedGlossary = archiveList({
 });
 
 /** The files of an archive that list what an organization has in content, besides specifications and spaces. */
-export const contentLists: readonly ArchiveList[] = [
+export const contentLists: readonly ArchiveList<HasBlobs & HasLedger>[] = [
   archivedCollections,
   archivedGrants,
   archivedTranslations,
   archivedGlossary,
+  archivedFonts,
 ];

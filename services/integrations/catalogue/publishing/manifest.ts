@@ -2,14 +2,24 @@ import type { z } from 'zod';
 import type { BodyOf } from '../../../../shared/contract/operation.js';
 import { invalid } from '../../../../shared/errors/errors.js';
 import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
-import type { catalogueOperations } from '../../contract/catalogue.js';
+import { type catalogueOperations, publishedSchema } from '../../contract/catalogue.js';
 import type { Definition } from '../model.js';
 import { type ConfigurationSchema, type configurationPropertySchema, integrationNameSchema } from '../resources.js';
 import { blockDomainsOf } from './block-domains.js';
 import { parsePolicy } from './policy.js';
 
 export type PublishBody = BodyOf<typeof catalogueOperations.publishIntegration>;
-export type Manifest = Omit<PublishBody, 'script' | 'icon' | 'previewImages' | 'organization' | 'secrets' | 'runtime'>;
+
+/** Declarations of an integration. */
+export const manifestSchema = publishedSchema.omit({
+  script: true,
+  icon: true,
+  previewImages: true,
+  organization: true,
+  secrets: true,
+  runtime: true,
+});
+export type Manifest = z.output<typeof manifestSchema>;
 
 const maxUnfurled = 1000;
 const maxProperties = 100;
@@ -25,7 +35,7 @@ export function checkName(name: string): void {
 }
 
 /** Throws a 400 that names what contradicts itself in a manifest. */
-export function checkManifest(body: PublishBody): void {
+export function checkManifest(body: Manifest & Pick<PublishBody, 'secrets'>): void {
   checkIds('blocks', body.blocks);
   checkIds('contentSources', body.contentSources);
   if (body.blocks.reduce((sum, { urlUnfurl = [] }) => sum + urlUnfurl.length, 0) > maxUnfurled)

@@ -5,7 +5,8 @@ import { decryptSecrets, programOf } from '../find.js';
 import { integrations } from '../model.js';
 import { bodyOf, openCatalogue } from '../testing/integrations-store.js';
 import { prefixBytes, removeFilesJob, versionBlobs } from './files.js';
-import { publishVersion, readImage } from './publish-version.js';
+import { readImage } from './images.js';
+import { publishVersion } from './publish-version.js';
 
 let deps: Awaited<ReturnType<typeof openCatalogue>>;
 beforeEach(async () => {
@@ -16,7 +17,7 @@ afterEach(() => deps.close());
 const { jobs: jobDocuments } = jobCollections('integrations');
 const { signal } = new AbortController();
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
-const icon = readImage(png, 'icon');
+const icon = readImage(Buffer.from(png, 'base64'), 'icon');
 const audit = () => write.all([]);
 
 const publish = (name: string, changes = {}) =>

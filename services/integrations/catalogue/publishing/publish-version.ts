@@ -1,4 +1,3 @@
-import { imageSize } from 'image-size';
 import { type Caller, membershipOf, tokenRefusalOf } from '../../../../shared/contract/caller.js';
 import type { Context } from '../../../../shared/contract/service.js';
 import { apiError, conflict, forbidden, invalid, notFound } from '../../../../shared/errors/errors.js';
@@ -13,6 +12,7 @@ import { mayPublish } from '../access.js';
 import type { CatalogueDependencies } from '../dependencies.js';
 import { type IntegrationDocument, integrations } from '../model.js';
 import { removeFilesLater, storeFiles, versionBlobs } from './files.js';
+import { type Image, readImage } from './images.js';
 import { type PublishBody, storedDefinition } from './manifest.js';
 import { addsScripts, type ScriptsOfPublication, tellScriptsKind } from './scripts.js';
 
@@ -53,8 +53,8 @@ export interface Images {
 
 /** Throws a 400 that names the image which is none. */
 export const readImages = ({ icon, previewImages = [] }: PublishBody): Images => ({
-  ...(icon === undefined ? {} : { icon: readImage(icon, 'icon') }),
-  previewImages: previewImages.map((image, at) => readImage(image, `previewImages.${at}`)),
+  ...(icon === undefined ? {} : { icon: readImage(Buffer.from(icon, 'base64'), 'icon') }),
+  previewImages: previewImages.map((image, at) => readImage(Buffer.from(image, 'base64'), `previewImages.${at}`)),
 });
 
 /** Throws a 400 for a script that does not start, and 503 where that cannot be tried now. A machine without a runtime stops nobody from publishing. */
@@ -219,48 +219,3 @@ const detailsOf = ({ version, title, visibility, target, scopes }: IntegrationDo
   target,
   scopes,
 });
-
-interface Image {
-  content: Buffer;
-  extension: string;
-}
-
-interface Form {
-  extension: string;
-  isOf: (bytes: Buffer) => boolean;
-}
-
-const startsWithText = (text: string) => (bytes: Buffer) => bytes.subarray(0, text.length).toString('latin1') === text;
-
-/** Bytes at the start that each form has. Only these are parsed: others take time out of proportion to their size. */
-const forms: Form[] = [
-  { extension: 'png', isOf: startsWithText('\x89PNG\r\n\x1a\n') },
-  { extension: 'jpg', isOf: startsWithText('\xff\xd8\xff') },
-  { extension: 'gif', isOf: startsWithText('GIF8') },
-  {
-    extension: 'webp',
-    isOf: (bytes) => startsWithText('RIFF')(bytes) && bytes.subarray(8, 12).toString('latin1') === 'WEBP',
-  },
-];
-
-/** Pixels, in either direction. */
-const maxEdge = 8192;
-
-/** Reads an image that a request has in base64. Throws a 400 that names `field`, for anything that is no image or a very large one. */
-export function readImage(base64: string, field: string): Image {
-  const content = Buffer.from(base64, 'base64');
-  const form = forms.find(({ isOf }) => isOf(content));
-  const size = form && imageDimensions(content);
-  if (!form || !size) throw invalid(`${field}: must be a PNG, JPEG, GIF or WebP image`);
-  if (Math.max(size.width, size.height) > maxEdge) throw invalid(`${field}: at most ${maxEdge} pixels wide and high`);
-  return { content, extension: form.extension };
-}
-
-function imageDimensions(content: Buffer): { width: number; height: number } | undefined {
-  try {
-    const { width, height } = imageSize(content);
-    return width > 0 && height > 0 ? { width, height } : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openFolderBlobs } from '../../../../shared/blobs/folder.js';
+import { blobLinks } from '../../../../shared/blobs/links.js';
 import { contentTokens } from '../../../../shared/contract/content-token.js';
 import type { Call } from '../../../../shared/contract/service.js';
 import { Outbox } from '../../../../shared/jobs/outbox.js';
@@ -68,6 +70,8 @@ export async function openNotedDependencies(
   const structureCache = new StructureCache(store);
   const deps = {
     store,
+    blobs: openFolderBlobs(join(folder, 'blobs')),
+    links: blobLinks(secrets),
     log,
     config,
     secrets,

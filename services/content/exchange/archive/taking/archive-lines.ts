@@ -3,8 +3,8 @@ import { type Problem, pathText, problemsOf, safeParse } from '../../../../../sh
 import { refusal } from '../../conversion/refused.js';
 import { type Files, quotedPath, throwDamaged } from './archive-file.js';
 
-/** Bytes of a line. */
-const maxLine = 1_000_000;
+/** Bytes of a line: the manifest of an integration may take 1 MB. */
+const maxLine = 2_000_000;
 
 /** The lines of a file, one after the other. */
 export async function* eachTextLine(files: Files, path: string): AsyncGenerator<string> {

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type ArchiveList, type ArchiveName, maxArchiveLines } from '../../../../../shared/contract/archive.js';
+import {
+  type ArchiveList,
+  type ArchiveName,
+  type DescribedFile,
+  maxArchiveLines,
+} from '../../../../../shared/contract/archive.js';
 import { refusal } from '../../conversion/refused.js';
 import { formatVersion } from '../archive-entries.js';
 import { archivedId } from '../archived-fields.js';
@@ -33,7 +38,7 @@ export interface CheckingArchive {
   signal: AbortSignal;
 }
 
-type List = Pick<ArchiveList<never>, 'file' | 'line' | 'names' | 'unique' | 'idOf' | 'nameOf'>;
+type List = Pick<ArchiveList<never>, 'file' | 'line' | 'names' | 'unique' | 'files' | 'idOf' | 'nameOf'>;
 
 /** Opens an archive and checks all of it; nothing is written. `lists`: those of all services. Throws 422 with the file and line of what is wrong. */
 export async function openCheckedArchive({
@@ -49,7 +54,11 @@ export async function openCheckedArchive({
     const places = placesOf(file, lists);
     const ids = new Map([['spaces', new Set(places.spaces)]]);
     const named: (ArchiveName & { where: string })[] = [];
-    for (const list of lists) ids.set(list.file, await checkList(file, list, { organization, named }));
+    const described = new Set<string>();
+    for (const list of lists) ids.set(list.file, await checkList(file, list, { organization, named, described }));
+    const foreign = places.others.find((each) => !described.has(each));
+    if (foreign !== undefined)
+      throw refusal(`${quotedPath(foreign)}: is no file of an archive of version ${formatVersion}`);
     if (ids.get('organization.ndjson')?.size !== 1 || !ids.get('organization.ndjson')?.has(organization))
       throw refusal('organization.ndjson: must be one line, of the organization that bindery.json names');
     const specs = await readArchivedSpecs(file);
@@ -137,23 +146,24 @@ async function sumOf(file: ArchiveFile, path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The files of spaces and specifications by what they are of. Throws 422 for a file that has no place, and for one that is missing. */
-function placesOf(file: ArchiveFile, lists: readonly List[]): { spaces: string[]; specs: string[] } {
+/** The files of spaces and specifications by what they are of, and those that lines may describe. Throws 422 for one that is missing. */
+function placesOf(file: ArchiveFile, lists: readonly List[]): { spaces: string[]; specs: string[]; others: string[] } {
   const top = [...lists.map((list) => list.file), specsFile];
   const fixed = new Set(['bindery.json', sumsFile, ...top]);
   const spaces = new Set<string>();
   const specs: string[] = [];
+  const others: string[] = [];
   for (const path of file.sizes.keys()) {
     if (fixed.has(path)) continue;
     const [, id, rest] = /^spaces\/([A-Za-z0-9_]{1,100})\/(.+)$/s.exec(path) ?? [];
     if (id !== undefined && rest !== undefined && isSpaceFile(rest)) spaces.add(id);
     else if (/^openapi\/[^/]+\.json$/.test(path)) specs.push(path);
-    else throw refusal(`${quotedPath(path)}: is no file of an archive of version ${formatVersion}`);
+    else others.push(path);
   }
   const needed = [...top, ...[...spaces].flatMap((id) => spaceFiles.map((name) => spaceFolder(id) + name))];
   const missing = needed.find((path) => !file.sizes.has(path));
   if (missing) throw refusal(`${missing}: is missing`);
-  return { spaces: [...spaces].sort(), specs };
+  return { spaces: [...spaces].sort(), specs, others };
 }
 
 const isSpaceFile = (path: string): boolean =>
@@ -162,11 +172,19 @@ const isSpaceFile = (path: string): boolean =>
 /** Lines of a list. */
 const maxLines = 1_000_000;
 
+interface Checking {
+  organization: string;
+  /** The names in lines, to be looked up when all lists are known. */
+  named: (ArchiveName & { where: string })[];
+  /** The paths of files that lines describe. */
+  described: Set<string>;
+}
+
 /** Checks the lines of a list, and returns the ids by which others name them. */
 async function checkList(
   file: ArchiveFile,
   list: List,
-  { organization, named }: { organization: string; named: (ArchiveName & { where: string })[] },
+  { organization, named, described }: Checking,
 ): Promise<Set<string>> {
   const ids = new Set<string>();
   const names = new Set<string>();
@@ -184,8 +202,24 @@ async function checkList(
       values.add(key);
     }
     for (const name of list.names(line as never)) named.push({ ...name, where });
+    for (const each of list.files(line as never)) {
+      if (!described.has(each.path)) await checkDescribed(file, each, where);
+      described.add(each.path);
+    }
   }
   return names;
+}
+
+async function checkDescribed(
+  file: ArchiveFile,
+  { field, path, maxBytes, problemOf }: DescribedFile,
+  where: string,
+): Promise<void> {
+  const size = file.sizes.get(path);
+  if (size === undefined) throw refusal(`${where}: ${field}: ${quotedPath(path)} is missing`);
+  if (size > maxBytes) throw refusal(`${quotedPath(path)}: has more than ${maxBytes} bytes`);
+  const problem = problemOf(await readBytes(file, path));
+  if (problem !== undefined) throw refusal(`${quotedPath(path)}: ${problem}`);
 }
 
 /** The lines of a list of a checked archive, in parts. */
