@@ -46,10 +46,12 @@ export async function randomSites({ client, organization, people, teams, spaces,
     sections.push(id);
     placed.push({ id: siteSpace, space: spaceId });
   }
-  await done(client.patch(`${at}/sections/${sections[0]}`, { path: 'first', description: 'Of some' }));
+  const inGerman = { localizedTitle: { de: 'Erster' }, localizedDescription: { de: 'Von einigen' } };
+  await done(client.patch(`${at}/sections/${sections[0]}`, { path: 'first', description: 'Of some', ...inGerman }));
   await done(client.patch(`${at}/sections/${sections[1]}`, { condition: pick(conditions) }));
   await done(client.patch(at, { defaultSiteSection: pick(sections) }));
   const group = await done(client.post(`${at}/section-groups`, { title: 'More', sections: [sections[2]] }));
+  await done(client.patch(`${at}/section-groups/${group.id}`, { localizedTitle: { de: 'Weitere' } }));
   const link = { title: 'Status', url: 'https://status.example.com/', localizedTitle: { de: 'Zustand' }, draft: true };
   const { id: moved } = await done(client.post(`${at}/external-links`, { ...link, parent: group.id }));
   await done(client.post(`${at}/external-links`, { title: 'Shop', url: 'https://shop.example.com/' }));
