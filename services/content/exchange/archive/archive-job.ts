@@ -13,10 +13,10 @@ import { timestamp } from '../../../../shared/values/ids.js';
 import { zipBytes } from '../../../../shared/zip/zip-stream.js';
 import type { HasRevisions } from '../../core/revisions/revision-cache.js';
 import type { HasWork } from '../../format/workers/page-work.js';
-import { archiveEntries } from './archive-entries.js';
+import { archiveEntries } from './entries/archive-entries.js';
+import { withSums } from './entries/sums.js';
 import { deleteArchive, expiryFromNow } from './expiry.js';
 import { type OrganizationExportDocument, organizationExports } from './model.js';
-import { withSums } from './sums.js';
 
 /** The kind of the job. */
 export const organizationExport = 'organizationExport';

@@ -1,7 +1,7 @@
 import { refusal } from '../../conversion/refused.js';
 import { NulItems } from '../../git/command/nul-items.js';
 import { maxPath } from '../../git/tree/listing.js';
-import { contentFolder, spaceLists } from '../space-files.js';
+import { contentFolder, spaceLists } from '../entries/space-files.js';
 import { historyBounds } from './bounds.js';
 import { type CommittedRevision, readRevisionMessage } from './commit-message.js';
 

@@ -4,7 +4,7 @@ import { defaultLevelSchema, editModes, languageSchema } from '../../../core/nod
 import { refusal } from '../../conversion/refused.js';
 import { maxFiles, maxPages } from '../../imports/import-limits.js';
 import { archivedId } from '../archived-fields.js';
-import { contentFolder, spaceFolder, spaceLists } from '../space-files.js';
+import { contentFolder, spaceFolder, spaceLists } from '../entries/space-files.js';
 import { type ArchiveFile, type Files, quotedPath } from './archive-file.js';
 import { eachLineOf, readBytes, readShaped } from './archive-lines.js';
 

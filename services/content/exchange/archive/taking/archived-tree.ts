@@ -5,8 +5,8 @@ import { buildView, eachPageOf, type PageEntry, type RevisionView } from '../../
 import { compareByPath, type SourceFile, type SourceTree } from '../../git/tree/source-tree.js';
 import type { ImportedTree } from '../../imports/import-tree.js';
 import type { Problem } from '../../imports/problems.js';
+import { contentFolder, spaceFolder } from '../entries/space-files.js';
 import type { HistoryState } from '../history/open-history.js';
-import { contentFolder, spaceFolder } from '../space-files.js';
 import type { ArchiveFile, Files } from './archive-file.js';
 import { readBytes } from './archive-lines.js';
 import type { ArchivedContent, ArchivedPage } from './archived-space.js';

@@ -7,10 +7,10 @@ import {
   maxArchiveLines,
 } from '../../../../../shared/contract/archive.js';
 import { refusal } from '../../conversion/refused.js';
-import { formatVersion } from '../archive-entries.js';
 import { archivedId } from '../archived-fields.js';
-import { contentFolder, historyFile, spaceFolder } from '../space-files.js';
-import { sumsFile } from '../sums.js';
+import { formatVersion } from '../entries/archive-entries.js';
+import { contentFolder, historyFile, spaceFolder } from '../entries/space-files.js';
+import { sumsFile } from '../entries/sums.js';
 import { type ArchiveFile, openArchive, quotedPath, throwDamaged } from './archive-file.js';
 import { eachLineOf, eachTextLine, readBytes, readShaped } from './archive-lines.js';
 import { readArchivedSpace, spaceFiles } from './archived-space.js';

@@ -1,7 +1,7 @@
 import { failureOf } from '../../../../../shared/errors/errors.js';
 import { refusal } from '../../conversion/refused.js';
+import { contentFolder, historyFile, spaceFolder, spaceLists } from '../entries/space-files.js';
 import { type HistoryState, type OpenedHistory, runWithHistory } from '../history/open-history.js';
-import { contentFolder, historyFile, spaceFolder, spaceLists } from '../space-files.js';
 import type { ArchiveFile } from './archive-file.js';
 import { type ArchivedContent, readArchivedContent } from './archived-space.js';
 import { archivedOid } from './archived-tree.js';

@@ -14,7 +14,7 @@ import { indexLater } from '../../../reading/search/indexer.js';
 import { commitImport } from '../../imports/commit-import.js';
 import { importTree } from '../../imports/import-tree.js';
 import type { Problem } from '../../imports/problems.js';
-import { spaceFolder } from '../space-files.js';
+import { spaceFolder } from '../entries/space-files.js';
 import type { ArchiveFile } from './archive-file.js';
 import { type ArchivedSpace, readArchivedSpace } from './archived-space.js';
 import { archivedTree, archivedView, asArchived, lostProblems } from './archived-tree.js';

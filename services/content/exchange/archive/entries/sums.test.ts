@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { fromBufferPromise } from 'yauzl';
-import { type ArchiveEntry, zipBytes } from '../../../../shared/zip/zip-stream.js';
+import { type ArchiveEntry, zipBytes } from '../../../../../shared/zip/zip-stream.js';
 import { withSums } from './sums.js';
 
 async function* entriesOf(files: Record<string, string>): AsyncGenerator<ArchiveEntry> {

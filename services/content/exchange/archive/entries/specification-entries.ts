@@ -1,11 +1,11 @@
-import type { HasBlobs } from '../../../../shared/blobs/port.js';
-import type { HasSecrets } from '../../../../shared/secrets/secrets.js';
-import { eachDocument, type HasStore } from '../../../../shared/store/port.js';
-import { omitUndefined } from '../../../../shared/values/omit-undefined.js';
-import type { ArchiveEntry } from '../../../../shared/zip/zip-stream.js';
-import { type SpecDocument, specs, specVersions } from '../../openapi/specs/model.js';
-import { withoutCredentials } from '../../openapi/specs/present.js';
-import { toLines } from './lines.js';
+import type { HasBlobs } from '../../../../../shared/blobs/port.js';
+import type { HasSecrets } from '../../../../../shared/secrets/secrets.js';
+import { eachDocument, type HasStore } from '../../../../../shared/store/port.js';
+import { omitUndefined } from '../../../../../shared/values/omit-undefined.js';
+import type { ArchiveEntry } from '../../../../../shared/zip/zip-stream.js';
+import { type SpecDocument, specs, specVersions } from '../../../openapi/specs/model.js';
+import { withoutCredentials } from '../../../openapi/specs/present.js';
+import { toLines } from '../lines.js';
 
 type Dependencies = HasStore & HasBlobs & HasSecrets;
 

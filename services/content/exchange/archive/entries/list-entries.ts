@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
-import type { Blobs } from '../../../../shared/blobs/port.js';
-import type { BlobOfFile } from '../../../../shared/contract/archive.js';
-import type { ArchiveEntry } from '../../../../shared/zip/zip-stream.js';
-import { isOfKept, toLines } from './lines.js';
+import type { Blobs } from '../../../../../shared/blobs/port.js';
+import type { BlobOfFile } from '../../../../../shared/contract/archive.js';
+import type { ArchiveEntry } from '../../../../../shared/zip/zip-stream.js';
+import { isOfKept, toLines } from '../lines.js';
 
 export interface Listed {
   file: string;

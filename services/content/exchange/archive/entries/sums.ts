@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ArchiveEntry } from '../../../../shared/zip/zip-stream.js';
+import type { ArchiveEntry } from '../../../../../shared/zip/zip-stream.js';
 
 /** The checksums of an archive, as `sha256sum -c` takes them. */
 export const sumsFile = 'SHA256SUMS';

@@ -1,7 +1,7 @@
-import type { HasBlobs } from '../../../../shared/blobs/port.js';
-import { type ArchivePart, archiveQuestion } from '../../../../shared/contract/archive.js';
-import type { HasCallAsSystem } from '../../../../shared/contract/context.js';
-import type { ArchiveEntry } from '../../../../shared/zip/zip-stream.js';
+import type { HasBlobs } from '../../../../../shared/blobs/port.js';
+import { type ArchivePart, archiveQuestion } from '../../../../../shared/contract/archive.js';
+import type { HasCallAsSystem } from '../../../../../shared/contract/context.js';
+import type { ArchiveEntry } from '../../../../../shared/zip/zip-stream.js';
 import { type Listed, listEntries } from './list-entries.js';
 
 /** The services that keep something of an organization besides content. */
