@@ -32,7 +32,15 @@ it('a space is connected, shows how it is, is settled and disconnected on a scre
   await browser.act(conflict, 'takeGit');
   await open('In sync');
   expect(await made.source('Welcome')).toContain('In Git.');
+  const modeAfter = async (editMode: string) => {
+    const { status, body } = await client.patch(`/v1/spaces/${made.space}`, { editMode });
+    return [status, body.editMode ?? body.error.message];
+  };
+  expect(await modeAfter('locked')).toEqual([200, 'locked']);
+  expect(await modeAfter('live')).toEqual([400, expect.stringMatching(/^editMode: /)]);
   await browser.act(path, 'delete');
+  expect((await client.get(`/v1/spaces/${made.space}`)).body.gitSync).toBeUndefined();
+  expect(await modeAfter('live')).toEqual([200, 'live']);
   expect((await browser.open(path)).text).toContain('Address of the repository');
 });
 

@@ -231,6 +231,7 @@ describe('a connection', () => {
     expect((await client.get(`/v1/spaces/${made.space}`)).body.gitSync).toMatchObject({ installationId: shown.id });
     expect((await client.delete(path)).status).toBe(205);
     expect((await client.get(path)).status).toBe(404);
+    expect((await client.get(`/v1/spaces/${made.space}`)).body.gitSync).toBeUndefined();
     expect(await made.repository.paths()).toEqual(['README.md', 'guide.md']);
   });
 

@@ -122,7 +122,8 @@ export function installationHandlers(deps: Dependencies): HandlersOf<typeof inst
         write.update(
           spaces,
           { _id: item.space, 'gitInstallation.id': installationId },
-          { $unset: { gitInstallation: true } },
+          // The space is in sync with nothing any more, and may be edited live. What it shared is kept apart, for the next connection.
+          { $unset: { gitInstallation: true, git: true } },
         ),
         audit('space', item.space, { organization, details: auditDetails(item) }),
       ]);
