@@ -5,16 +5,20 @@ import { lackingFields } from '../../services/gateway/reference/lacking-fields.j
 
 const load = createRequire(import.meta.url);
 
+/** A part of a file, or the one that it refers to. */
+const resolved = (file: any, part: any): any =>
+  part?.$ref
+    ? part.$ref
+        .slice(2)
+        .split('/')
+        .reduce((found: any, name: string) => found[name], file)
+    : part;
+
 /** The names of all fields that a JSON schema has at its top, in any of its variants. */
 function fieldsOf(file: any, schema: any): string[] {
-  const at = schema?.$ref?.slice(2).split('/');
-  if (at)
-    return fieldsOf(
-      file,
-      at.reduce((part: any, name: string) => part[name], file),
-    );
-  const variants = [...(schema?.allOf ?? []), ...(schema?.oneOf ?? []), ...(schema?.anyOf ?? [])];
-  return [...Object.keys(schema?.properties ?? {}), ...variants.flatMap((variant) => fieldsOf(file, variant))];
+  const { properties = {}, allOf = [], oneOf = [], anyOf = [] } = resolved(file, schema) ?? {};
+  const variants = [...allOf, ...oneOf, ...anyOf];
+  return [...Object.keys(properties), ...variants.flatMap((variant) => fieldsOf(file, variant))];
 }
 
 const ownFields = (schema: z.ZodType | undefined): string[] => {
@@ -26,19 +30,14 @@ const own = new Map(operations.map(({ id, query, body }) => [id, new Set([query,
 /** What operations that are there do not read of a version of the public API. */
 function lacking(packageName: string): [string, string[]][] {
   const file = load(`${packageName}/spec/openapi.json`);
-  const resolved = (part: any) =>
-    part?.$ref
-      ? part.$ref
-          .slice(2)
-          .split('/')
-          .reduce((found: any, name: string) => found[name], file)
-      : part;
   return Object.values<any>(file.paths).flatMap((methods) =>
     Object.values<any>(methods).flatMap(({ operationId, parameters = [], requestBody }): [string, string[]][] => {
       const read = own.get(operationId);
       if (!read) return [];
-      const asked = parameters.map(resolved).filter((parameter: any) => parameter.in === 'query');
-      const body = resolved(requestBody)?.content['application/json']?.schema;
+      const asked = parameters
+        .map((part: any) => resolved(file, part))
+        .filter((parameter: any) => parameter.in === 'query');
+      const body = resolved(file, requestBody)?.content['application/json']?.schema;
       const fields = [...asked.map(({ name }: any) => name), ...fieldsOf(file, body)];
       return [[operationId, fields.filter((field) => !read.has(field))]];
     }),

@@ -67,7 +67,8 @@ export const sectionHandlers = (
       const changed = await structures.change(siteId, async ({ structure }) => {
         const moved = updateEntry(structure, id, body);
         const before = await sectionOf(store, id);
-        const { path: _, defaultSiteSpace: __, siteSectionGroupId: ___, ...wanted } = body;
+        const { title, localizedTitle, condition, icon, description, localizedDescription } = body;
+        const wanted = { title, localizedTitle, condition, icon, description, localizedDescription };
         const changes = changesOf(before, wanted);
         if (changes && changes.after.condition !== before.condition)
           await checkOpening({ ...context, spaces: spacesIn(findSection(structure, id)) });

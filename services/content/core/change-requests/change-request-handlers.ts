@@ -50,8 +50,8 @@ export function changeRequestHandlers(deps: Dependencies): HandlersOf<Operations
     },
 
     async listChangeRequestsForSpace({ path: { spaceId: space }, query }, context) {
-      const filter = { space, status: query.status, ...(await peopleFilter(deps, query)) };
       if (query.topic !== undefined) return { count: 0, items: [] };
+      const filter = { space, status: query.status, ...(await peopleFilter(deps, query)) };
       const sort = query.orderBy === 'updatedAt' ? ({ updatedAt: -1 } as const) : ({ number: -1 } as const);
       return listPage(store, changeRequests, { filter, sort, request: query }, (items) =>
         presentChangeRequests(deps, items, context),
