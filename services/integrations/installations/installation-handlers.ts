@@ -16,6 +16,7 @@ import { checkSelections, install } from './installing.js';
 import { type InstallationDocument, installations } from './model.js';
 import { hideConfiguration, presentInstallation, presentInstallations, sizes } from './present.js';
 import { administers } from './reach/administering.js';
+import { findInstallations } from './reach/coverage.js';
 import { uninstall } from './uninstalling.js';
 import { changesOfInstalled } from './updating.js';
 
@@ -123,9 +124,7 @@ export function installationHandlers(deps: InstallationDependencies): HandlersOf
 
 /** The publications of integrations that a list of installations is searched for. */
 async function publicationsFound({ store }: HasStore, organization: string, search: string): Promise<string[]> {
-  const publications: string[] = [];
-  for await (const { publication } of eachDocument(store, installations, { organization }, ['publication']))
-    publications.push(publication);
+  const publications = (await findInstallations(store, organization)).map(({ publication }) => publication);
   const filter = { ...queryFilter({ search }), publication: { $in: publications } };
   const found: string[] = [];
   for await (const { publication } of eachDocument(store, integrations, filter, ['publication']))

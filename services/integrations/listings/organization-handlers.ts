@@ -1,13 +1,13 @@
 import type { HandlersOf } from '../../../shared/contract/service.js';
 import { notFound } from '../../../shared/errors/errors.js';
-import type { Filter, Store } from '../../../shared/store/port.js';
+import type { Filter } from '../../../shared/store/port.js';
 import type { CatalogueDependencies } from '../catalogue/dependencies.js';
 import { queryFilter } from '../catalogue/filters.js';
 import { type IntegrationDocument, integrations } from '../catalogue/model.js';
 import { integrationsPage } from '../catalogue/present.js';
 import type { organizationIntegrationOperations } from '../contract/catalogue.js';
-import { type InstallationDocument, installations } from '../installations/model.js';
-import { maxInstalled } from '../installations/reach/coverage.js';
+import { installations } from '../installations/model.js';
+import { findInstallations } from '../installations/reach/coverage.js';
 import type { InstallationStatus } from '../installations/resources.js';
 
 type Operations = typeof organizationIntegrationOperations;
@@ -50,18 +50,4 @@ export function organizationIntegrationHandlers(deps: CatalogueDependencies): Ha
       return { status: found.status };
     },
   };
-}
-
-/** Installations of an organization, the latest at the end: if a name was published again, that is the one that counts. */
-async function findInstallations(
-  store: Store,
-  organization: string,
-): Promise<Pick<InstallationDocument, 'integration' | 'publication' | 'status'>[]> {
-  const { items } = await store.page(installations, {
-    filter: { organization },
-    sort: { createdAt: 1 },
-    limit: 2 * maxInstalled,
-    fields: ['integration', 'publication', 'status'],
-  });
-  return items;
 }

@@ -105,3 +105,17 @@ export const selectionOf = (
   { spaceSelection, siteSelection }: Pick<InstallationDocument, 'spaceSelection' | 'siteSelection'>,
   kind: PlaceKind,
 ): 'all' | 'selected' => (kind === 'space' ? spaceSelection : siteSelection);
+
+/** Installations of an organization, the latest at the end: if a name was published again, that is the one that counts. */
+export async function findInstallations(
+  store: Store,
+  organization: string,
+): Promise<Pick<InstallationDocument, 'integration' | 'publication' | 'status'>[]> {
+  const { items } = await store.page(installations, {
+    filter: { organization },
+    sort: { createdAt: 1 },
+    limit: 2 * maxInstalled,
+    fields: ['integration', 'publication', 'status'],
+  });
+  return items;
+}
