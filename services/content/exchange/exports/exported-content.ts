@@ -79,14 +79,15 @@ export async function planExport(deps: Dependencies, exporting: Exporting): Prom
   };
 }
 
-/** The files of the repository, as they will be and as they were. */
+/** The files of the repository, as they will be and, where that is known, as they were. */
 function repositoryFiles(
   { base, theirs }: Exporting,
   { paths }: ItemPaths,
   settings: SettingFile[],
-): { files: string[]; formerFiles: string[] } {
+): { files: string[]; formerFiles?: string[] } {
   const ours = new Set([...paths.values(), ...settings.map(({ path }) => path)]);
-  const before = base ? [...base.pageByFile.keys(), ...base.fileByPath.keys(), ...base.reusableByPath.keys()] : [];
+  if (!base) return { files: [...new Set([...ours, ...theirs])] };
+  const before = [...base.pageByFile.keys(), ...base.fileByPath.keys(), ...base.reusableByPath.keys()];
   const gone = new Set(before.filter((path) => !ours.has(path)));
   const others = theirs.filter((path) => !gone.has(path));
   return { files: [...new Set([...ours, ...others])], formerFiles: [...new Set([...before, ...theirs])] };

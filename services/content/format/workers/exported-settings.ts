@@ -17,9 +17,10 @@ export interface ExportedSettings {
   pages: ListedPage[];
   /** The paths of all pages and reusable content. */
   own: string[];
-  /** All files of the repository as it is to be, and as it was when the settings were written. */
+  /** All files of the repository as it is to be. */
   files: string[];
-  formerFiles: string[];
+  /** The same when the settings were written, where that is known. */
+  formerFiles?: string[];
   variables: Record<string, unknown>;
 }
 
@@ -61,7 +62,7 @@ function writeSummary(
     files: new Set(files),
     titleOf: (path) => titles.get(path),
     home: joinInside(root, readme),
-    former: { files: new Set(formerFiles), titleOf: (path) => formerTitles.get(path) },
+    ...(formerFiles && { former: { files: new Set(formerFiles), titleOf: (path) => formerTitles.get(path) } }),
   });
 }
 
