@@ -2,6 +2,9 @@
  * Waits until its standard input ends, which it does however the run of the tests ends; then kills what that run has started and left, and
  * removes its folder: `node test/sweep.js <folder>`. A process belongs to the run when it has BINDERY_TEST_RUN in its environment, has to do with the
  * folder, or descends from one that does.
+ *
+ * Meanwhile it ends each of them that takes more memory than a test may (`TEST_MOST_BYTES`): a machine without memory stands still, and says nothing
+ * of the test that did it.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -10,6 +13,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const folder = process.argv[2];
 const pauseMs = 100;
+const lookMs = 5_000;
+const mostBytes = Number(process.env.TEST_MOST_BYTES ?? 8e9);
+const pageBytes = 4_096;
 
 const read = (look) => {
   try {
@@ -56,15 +62,29 @@ const mounts = () =>
     .filter((path) => path.startsWith(`${folder}/`))
     .reverse();
 
+function kill(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+function endLarge() {
+  for (const pid of left()) {
+    const bytes = Number(read(() => readFileSync(`/proc/${pid}/statm`, 'latin1')).split(' ')[1]) * pageBytes;
+    if (!(bytes > mostBytes)) continue;
+    const command = read(() => readFileSync(`/proc/${pid}/cmdline`, 'latin1')).replaceAll('\0', ' ');
+    console.error(`ENDED: a process of the tests had ${Math.round(bytes / 1e6)} MB of memory: ${command}`);
+    kill(pid);
+  }
+}
+
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+setInterval(endLarge, lookMs).unref();
 for await (const _ of process.stdin);
 for (let pids = left(); pids.length > 0; pids = left()) {
-  for (const pid of pids)
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It has ended.
-    }
+  for (const pid of pids) kill(pid);
   await pause(pauseMs);
 }
 for (const mount of mounts()) spawnSync('umount', ['--lazy', mount]);

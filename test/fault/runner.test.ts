@@ -34,7 +34,7 @@ describe('a whole run', () => {
   it('runs a file that failed once more, names it as unsteady and passes', async () => {
     const { code, said } = await run();
     expect(said).toContain(`UNSTEADY: ${file}`);
-    expect(said).toContain('2 passed, 0 failed, 0 skipped');
+    expect(said).toContain('3 passed, 0 failed, 0 skipped');
     expect(code).toBe(0);
     expect(JSON.parse(readFileSync(list, 'utf8'))).toEqual([
       { file, tests: ['is unsteady'], seen: expect.any(String) },
@@ -46,6 +46,12 @@ describe('a whole run', () => {
     expect(code).toBe(1);
     expect(said).toContain('2 failed');
     expect(JSON.parse(readFileSync(list, 'utf8'))).toEqual([]);
+  });
+
+  it('fails where a test takes more memory than it may, instead of the machine', async () => {
+    const { code, said } = await run({ UNSTEADY_LARGE: 'true', TEST_MOST_BYTES: '900000000' });
+    expect(said).toMatch(/ENDED: a process of the tests had \d+ MB of memory: \S*node .*jest/);
+    expect(code).toBe(1);
   });
 });
 
