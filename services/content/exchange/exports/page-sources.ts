@@ -4,7 +4,7 @@ import { documentId, type PageDocument, pageDocuments, type ReusableEntry } from
 import type { PageEntry, RevisionView } from '../../core/revisions/revision-view.js';
 import { blobOid } from '../../format/space/blob-oid.js';
 import type { FrontMatterEdits } from '../../format/space/front-matter/front-matter-edits.js';
-import type { ExportedPage } from '../../format/workers/exported-page.js';
+import type { ExportedPage } from '../../format/workers/exports/exported-page.js';
 import type { HasWork } from '../../format/workers/page-work.js';
 import type { ExportMemory, ReadDocument, RememberedSource } from './export-memory.js';
 import { rewriteAddress, rewriteAddresses } from './exported-links.js';

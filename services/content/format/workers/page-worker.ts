@@ -17,7 +17,7 @@ import {
 } from '../document/stored-page.js';
 import { type Outline, readOutline } from '../space/outline/outline.js';
 import { parseSpaceConfig, type SpaceConfig } from '../space/settings/space-config.js';
-import { type ExportedPage, rewriteExportedPage } from './exported-page.js';
+import { type ExportedPage, rewriteExportedPage } from './exports/exported-page.js';
 import { newExpressions } from './expression-inputs.js';
 import { type DocumentReading, document, type SourceReading } from './page-document.js';
 import { sectionsToSearch } from './searched-sections.js';
@@ -30,7 +30,7 @@ export { readPages } from '../document/stored-page.js';
 export { textsToTranslate, translatePage } from '../document/translation/page-translation.js';
 export { readAnswer } from '../texts/read-answer.js';
 export { readTexts } from '../texts/read-text.js';
-export { exportedSettings } from './exported-settings.js';
+export { exportedSettings } from './exports/exported-settings.js';
 export { bodyDifference, lineDifference } from './html/body-difference.js';
 export { lateHtml } from './html/late-html.js';
 export { bodyHtml } from './html/page-html.js';

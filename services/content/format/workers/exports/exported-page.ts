@@ -1,9 +1,9 @@
-import { type Replacement, withReplacements } from '../../../../shared/text/replacements.js';
-import { parsePage } from '../document/page.js';
-import { endOfFirstHeading } from '../document/page-source.js';
-import { editFrontMatter, type FrontMatterEdits } from '../space/front-matter/front-matter-edits.js';
-import { locateParts, normalizeText } from '../space/source-parts.js';
-import { linkPlacesIn, newPositionMapper } from './written-page.js';
+import { type Replacement, withReplacements } from '../../../../../shared/text/replacements.js';
+import { parsePage } from '../../document/page.js';
+import { endOfFirstHeading } from '../../document/page-source.js';
+import { editFrontMatter, type FrontMatterEdits } from '../../space/front-matter/front-matter-edits.js';
+import { locateParts, normalizeText } from '../../space/source-parts.js';
+import { linkPlacesIn, newPositionMapper } from '../written-page.js';
 
 /** A page as it goes into a repository. */
 export interface ExportedPage {

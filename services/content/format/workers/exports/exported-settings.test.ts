@@ -1,4 +1,4 @@
-import type { ListedPage } from '../space/summary/listed-pages.js';
+import type { ListedPage } from '../../space/summary/listed-pages.js';
 import { exportedSettings } from './exported-settings.js';
 
 const page = (title: string, file?: string, ...pages: ListedPage[]): ListedPage => ({

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { readOutline } from '../space/outline/outline.js';
-import { joinInside } from '../space/paths.js';
-import { renameRedirectTargets } from '../space/settings/redirect-edits.js';
-import { findConfigFile, type SettingFiles, settingFilesOf } from '../space/settings/setting-files.js';
-import { parseSpaceConfig, parseVariables, type SpaceConfig } from '../space/settings/space-config.js';
-import { editVariables } from '../space/settings/variable-edits.js';
-import { type ListedPage, listsPages } from '../space/summary/listed-pages.js';
-import { editSummary } from '../space/summary-edits/summary-edits.js';
+import { readOutline } from '../../space/outline/outline.js';
+import { joinInside } from '../../space/paths.js';
+import { renameRedirectTargets } from '../../space/settings/redirect-edits.js';
+import { findConfigFile, type SettingFiles, settingFilesOf } from '../../space/settings/setting-files.js';
+import { parseSpaceConfig, parseVariables, type SpaceConfig } from '../../space/settings/space-config.js';
+import { editVariables } from '../../space/settings/variable-edits.js';
+import { type ListedPage, listsPages } from '../../space/summary/listed-pages.js';
+import { editSummary } from '../../space/summary-edits/summary-edits.js';
 
 /** The settings of a space to write to a repository. */
 export interface ExportedSettings {

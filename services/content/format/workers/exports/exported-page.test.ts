@@ -1,4 +1,4 @@
-import { parsePage } from '../document/page.js';
+import { parsePage } from '../../document/page.js';
 import { rewriteExportedPage } from './exported-page.js';
 
 const readTitle = (source: string) => parsePage(source).title;
