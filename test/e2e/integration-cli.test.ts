@@ -153,29 +153,42 @@ it('publishes OpenAPI specifications', async () => {
   expect((await server.get(`/v1/orgs/${organization}/openapi/pets`)).body.slug).toBe('pets');
 });
 
+/** `gitbook dev`, once it runs. It chooses a port and opens it later: where another program has taken that meanwhile, it is started anew. */
+async function startDev(cwd: string) {
+  const from = await cli.withTunnel(tunnel.url);
+  for (;;) {
+    const dev = cli.start(['dev'], { cwd, from });
+    let output = '';
+    const said = (text: RegExp) =>
+      new Promise<RegExpExecArray>((resolve, reject) => {
+        const look = () => {
+          const found = text.exec(output);
+          if (found) resolve(found);
+        };
+        for (const stream of [dev.stdout, dev.stderr])
+          stream?.on('data', (part) => {
+            output += part;
+            look();
+          });
+        dev.once('exit', () => reject(new Error(output)));
+        look();
+      });
+    try {
+      const [, port] = await said(/Local port (\d+) allocated/);
+      tunnel.port = Number(port);
+      await said(/Press Ctrl/);
+      return { dev, said };
+    } catch (error) {
+      if (!/address already in use/i.test(String(error))) throw error;
+    }
+  }
+}
+
 it('runs an integration on the machine of its developer, which gets its events until the end', async () => {
   const { name, cwd } = await cli.checkOut('greeter', organization);
   expect((await cli.run(['publish'], { cwd })).code).toBe(0);
   const { urls } = await install(server, name, organization);
-  const dev = cli.start(['dev'], { cwd, from: await cli.withTunnel(tunnel.url) });
-  let output = '';
-  const said = (text: RegExp) =>
-    new Promise<RegExpExecArray>((resolve, reject) => {
-      const look = () => {
-        const found = text.exec(output);
-        if (found) resolve(found);
-      };
-      for (const stream of [dev.stdout, dev.stderr])
-        stream?.on('data', (part) => {
-          output += part;
-          look();
-        });
-      dev.once('exit', () => reject(new Error(output)));
-      look();
-    });
-  const [, port] = await said(/Local port (\d+) allocated/);
-  tunnel.port = Number(port);
-  await said(/Press Ctrl/);
+  const { dev, said } = await startDev(cwd);
   const answer = await fetch(`${urls.publicEndpoint}/at-home`);
   expect([answer.status, (await answer.json()).greeting]).toEqual([201, 'Hello']);
   await said(/greeted .*\/at-home/);
