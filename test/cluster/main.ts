@@ -1,3 +1,4 @@
+import { openModelServer } from '../../shared/model/testing/model-server.js';
 import { NameServer } from '../support/name-server.js';
 import { testToken as token } from '../support/server.js';
 import { Cluster } from './cluster.js';
@@ -58,9 +59,12 @@ async function onCluster(run: Part[], TIME_SCALE: string): Promise<void> {
 const names = new NameServer();
 process.env.BINDERY_TEST_DNS = await names.open();
 process.env.BINDERY_TEST_DNS_CONTROL = await names.openControl();
+const model = await openModelServer();
+process.env.BINDERY_TEST_MODEL = model.url;
 // Deadlines are as long as they are for users, since it is to outlive them all.
 if (asked.includes('idle')) await onCluster([({ cluster }) => stayIdle(cluster, report)], '1');
 await onCluster(chosen, process.env.TIME_SCALE ?? underLoad);
 names.close();
+await model.close();
 process.stdout.write(`\n${report.table()}\n`);
 process.exitCode = report.isKept ? 0 : 1;
