@@ -30,6 +30,17 @@ describe('the id of a page', () => {
     expect(kept.get(moved[0] as PageIdentity)).toBe('B');
   });
 
+  it('follows a file that is moved to another folder and changed, where its title stays', async () => {
+    const view = viewOf(page('Guide', 'guide', '1'), page('Gone', 'gone', '2'));
+    const pages = [
+      { ...now('deep/guide', '3'), title: 'Guide' },
+      now('deep/gone', '4'),
+      { ...now('other', '5'), title: 'Gone' },
+    ];
+    const ids = await newPageIds(view).assign(pages);
+    expect(pages.map((each) => ids.get(each) === 'Guide' || ids.get(each) === 'Gone')).toEqual([true, false, false]);
+  });
+
   it('goes to one page only', async () => {
     const twins = [now('x', '1'), now('y', '1')];
     const ids = await newPageIds(viewOf(page('A', 'a', '1'))).assign(twins);
