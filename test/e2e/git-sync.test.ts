@@ -40,6 +40,26 @@ it('both sides write: what does not conflict is merged, also within a page', asy
   expect(await made.repository.file('guide.md')).toBe(merged);
 });
 
+it('a page whose file is moved and changed in one push keeps its id, its comments and what was written meanwhile', async () => {
+  const { 'SUMMARY.md': _, ...folders } = docs;
+  const made = await spaceWithRepository(setting, folders);
+  const connection = await connect(made);
+  await connection.settled();
+  const id = await made.idOf('Guide');
+  const comments = `/v1/spaces/${made.space}/comments`;
+  await client.post(comments, { body: { markdown: 'Well said.' }, page: id });
+  await made.commit({
+    'guide.md': null,
+    'deep/guide.md': '# Guide\n\nFirst.\n\nSecond.\n\nThird in Git.\n',
+  });
+  await made.write(await made.edited('Guide', '# Guide\n\nFirst in Bindery.\n\nSecond.\n\nThird.\n'));
+  expect(await connection.sync()).toMatchObject({ state: 'connected' });
+  expect(await made.repository.file('deep/guide.md')).toBe('# Guide\n\nFirst in Bindery.\n\nSecond.\n\nThird in Git.');
+  expect(await made.repository.paths()).not.toContain('guide.md');
+  expect(await made.idOf('Guide')).toBe(id);
+  expect((await client.get(comments)).body.items).toMatchObject([{ target: { page: { id, outdated: false } } }]);
+});
+
 it('one page in conflict: all others go on, both texts are there, and a merge of the change request settles it', async () => {
   const made = await spaceWithRepository(setting, docs);
   const connection = await connect(made);

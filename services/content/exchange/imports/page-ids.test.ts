@@ -38,7 +38,15 @@ describe('the id of a page', () => {
       { ...now('other', '5'), title: 'Gone' },
     ];
     const ids = await newPageIds(view).assign(pages);
-    expect(pages.map((each) => ids.get(each) === 'Guide' || ids.get(each) === 'Gone')).toEqual([true, false, false]);
+    const kept = pages.map((each) => ['Guide', 'Gone'].find((id) => id === ids.get(each)));
+    expect(kept).toEqual(['Guide', undefined, undefined]);
+  });
+
+  it('stays at its place before it follows the name of its file', async () => {
+    const moved = { ...now('deep/guide', '2'), title: 'Guide' };
+    const inPlace = { ...now('guide', '3'), title: 'Guide', file: { path: 'guide/README.md', oid: '3' } };
+    const ids = await newPageIds(viewOf(page('Guide', 'guide', '1'))).assign([moved, inPlace]);
+    expect([ids.get(inPlace), ids.get(moved) === 'Guide']).toEqual(['Guide', false]);
   });
 
   it('goes to one page only', async () => {

@@ -17,7 +17,7 @@ export const newPageId = (): string => newId();
 
 /** Assigns the ids of a revision's pages: a page keeps its id from import to import. */
 export interface PageIds {
-  /** Matches all pages by their file first, then moved pages by their content, or by name and title, then the rest by path and title. */
+  /** Matches all pages by their file first, then moved pages by their content, then the rest by path and title, or by the name of the file and title. */
   assign(pages: PageIdentity[]): Promise<Map<PageIdentity, string>>;
 }
 
@@ -40,11 +40,11 @@ const identityOfEntry = ({ type, title, path, git, href }: PageEntry): PageIdent
 const keys: Key[] = [
   ({ file }) => file && `file ${file.path}`,
   ({ file }) => file && `content ${file.oid}`,
-  // Who moves a file to another folder often changes it too, such as its links.
-  ({ title, file }) => file && `name ${posix.basename(file.path)} ${title}`,
   ({ type, path, file }) => (file || type === 'link' ? undefined : `path ${type} ${path}`),
   ({ type, title, href, path }) => (type === 'link' ? `link ${path} ${title} ${href ?? ''}` : undefined),
   ({ type, title, path }) => `place ${type} ${path} ${title}`,
+  // Who moves a file to another folder often changes it too, such as its links.
+  ({ title, file }) => file && `name ${posix.basename(file.path)} ${title}`,
 ];
 
 export function newPageIds(before: RevisionView | null): PageIds {
