@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import fc from 'fast-check';
+import { runs } from '../../shared/testing/runs.js';
 import { document, inserted, updated } from '../support/content-changes.js';
 import { exportSetting } from '../support/exports.js';
 import { connect, spaceWithRepository } from '../support/git-sync.js';
@@ -32,8 +33,7 @@ const insertAt = (text: string, place: number, word: string) => {
 
 it('two people write at random, one in Git and one in Bindery: no word is lost, and both sides are equal at the end', async () => {
   const first = Number(process.env.SYNC_SEED ?? Date.now() % 1e9);
-  const runs = Number(process.env.SYNC_RUNS ?? 1);
-  for (let seed = first; seed < first + runs; seed++)
+  for (let seed = first; seed < first + runs(1); seed++)
     await writeAtRandom(seed).catch((error) => {
       throw new Error(`seed ${seed}: ${error.message}`, { cause: error });
     });
