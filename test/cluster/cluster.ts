@@ -21,9 +21,6 @@ const forTests = (token: string): Environment => ({
   OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8',
   PDF_BROWSER: process.env.BROWSER ?? '/usr/bin/chromium',
   DNS_SERVERS: process.env.BINDERY_TEST_DNS ?? '127.0.0.1:9',
-  MODEL_URL: process.env.BINDERY_TEST_MODEL ?? '',
-  MODEL_NAME: 'test',
-  MODEL_QUESTIONS_PER_HOUR: '0',
   CHECK_RESPONSES: 'true',
   METRICS_PUBLIC: 'true',
   // What only an operator's own installation has.

@@ -1,4 +1,4 @@
-import { openModelServer } from '../../shared/model/testing/model-server.js';
+import { modelSettings, openModelServer } from '../../shared/model/testing/model-server.js';
 import { NameServer } from '../support/name-server.js';
 import { testToken as token } from '../support/server.js';
 import { Cluster } from './cluster.js';
@@ -45,7 +45,7 @@ const report = new Report();
 /** Runs parts on a cluster of their own. */
 async function onCluster(run: Part[], TIME_SCALE: string): Promise<void> {
   if (run.length === 0) return;
-  const cluster = await Cluster.start({ token, settings: { TIME_SCALE } });
+  const cluster = await Cluster.start({ token, settings: { TIME_SCALE, ...modelSettings(model) } });
   try {
     for (const part of run) await part({ cluster, report, token });
   } finally {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type ModelServer, openModelServer } from '../../shared/model/testing/model-server.ts';
+import { type ModelServer, modelSettings, openModelServer } from '../../shared/model/testing/model-server.ts';
 import { NameServer } from './name-server.ts';
 import { openOperator } from './operator.ts';
 import { type StartedServer, startServer, testToken } from './server.ts';
@@ -34,8 +34,7 @@ export default async function globalSetup(): Promise<void> {
   const own = { OUTBOUND_ALLOW_CIDRS: '127.0.0.0/8', PDF_BROWSER: process.env.BROWSER ?? '/usr/bin/chromium' };
   const model = await openModelServer();
   process.env.BINDERY_TEST_MODEL = model.url;
-  const asked = { MODEL_URL: model.url, MODEL_NAME: 'test', MODEL_QUESTIONS_PER_HOUR: '0' };
-  const server = await startServer({ env: { ...own, ...asked, ...store, ...analytics } });
+  const server = await startServer({ env: { ...own, ...modelSettings(model), ...store, ...analytics } });
   process.env.BINDERY_TEST_STORE = JSON.stringify(server.settings);
   process.env.BINDERY_TEST_URL = server.url;
   process.env.BINDERY_TEST_TOKEN = testToken;

@@ -24,6 +24,13 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
+/** The settings of a server that may ask it without a bound. */
+export const modelSettings = ({ url }: Pick<ModelServer, 'url'>) => ({
+  MODEL_URL: url,
+  MODEL_NAME: 'test',
+  MODEL_QUESTIONS_PER_HOUR: '0',
+});
+
 /** The last command in all that the model is sent: it obeys whoever speaks, pages too. */
 const COMMAND = /⟪(say|dump|fail|break|hang|wait|huge|silent)(?: ([^⟫]*))?⟫/g;
 
