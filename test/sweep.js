@@ -15,7 +15,6 @@ const folder = process.argv[2];
 const pauseMs = 100;
 const lookMs = 5_000;
 const mostBytes = Number(process.env.TEST_MOST_BYTES ?? 8e9);
-const pageBytes = 4_096;
 
 const read = (look) => {
   try {
@@ -43,7 +42,7 @@ const processes = () =>
         read(() => readlinkSync(`/proc/${pid}/cwd`)).startsWith(folder),
     })) ?? [];
 
-function left() {
+function processesOfRun() {
   const all = processes();
   const found = new Set(all.filter(({ isMarked }) => isMarked).map(({ pid }) => pid));
   // A descendant can come before its parent in the list.
@@ -71,9 +70,11 @@ function kill(pid) {
 }
 
 function endLarge() {
-  for (const pid of left()) {
-    const bytes = Number(read(() => readFileSync(`/proc/${pid}/statm`, 'latin1')).split(' ')[1]) * pageBytes;
-    if (!(bytes > mostBytes)) continue;
+  for (const pid of processesOfRun()) {
+    const [, kilobytes = 0] =
+      /^VmRSS:\s+(\d+) kB/m.exec(read(() => readFileSync(`/proc/${pid}/status`, 'latin1'))) ?? [];
+    const bytes = kilobytes * 1024;
+    if (bytes <= mostBytes) continue;
     const command = read(() => readFileSync(`/proc/${pid}/cmdline`, 'latin1')).replaceAll('\0', ' ');
     console.error(`ENDED: a process of the tests had ${Math.round(bytes / 1e6)} MB of memory: ${command}`);
     kill(pid);
@@ -83,7 +84,7 @@ function endLarge() {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 setInterval(endLarge, lookMs).unref();
 for await (const _ of process.stdin);
-for (let pids = left(); pids.length > 0; pids = left()) {
+for (let pids = processesOfRun(); pids.length > 0; pids = processesOfRun()) {
   for (const pid of pids) kill(pid);
   await pause(pauseMs);
 }
