@@ -5,7 +5,7 @@ import { encodedIfLong } from '../../shared/contract/encoded.js';
 import { bindService, type Call, callFrom, implementVerb } from '../../shared/contract/service.js';
 import type { Platform } from '../../shared/process/platform.js';
 import { scaleMs } from '../../shared/settings/time-scale.js';
-import { callersChanged } from '../identity/events.js';
+import { callersChanged, forgetCallersHere } from '../identity/events.js';
 import { accountScreens } from './account/account-screens.js';
 import { changeScreens } from './changes/change-screens.js';
 import { commentScreens } from './comments/comment-screens.js';
@@ -42,7 +42,7 @@ export function appService({
     callFrom(
       broker,
       { caller, deadline: Date.now() + timeoutMs, requestId, network },
-      { callerChanged: () => signIns.forget() },
+      { callerChanged: () => forgetCallersHere(broker) },
     );
   const signIns = new SignIns(() => callAs(system));
   const deps = {

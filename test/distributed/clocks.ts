@@ -1,3 +1,6 @@
+import { pathToFileURL } from 'node:url';
+import type { Outbox, OutboxOptions } from '../../shared/jobs/outbox.js';
+import { packageFile } from '../../shared/process/package-root.js';
 import { eventually } from '../../shared/testing/eventually.js';
 import type { StartedServer } from '../support/server.js';
 
@@ -24,13 +27,20 @@ export async function aSecondLater(server: StartedServer): Promise<void> {
   await eventually('the clock of a process that moves on', moves, (now) => now > before);
 }
 
+const start = 'start' satisfies keyof Outbox;
+const exclusive = 'exclusive' satisfies keyof OutboxOptions;
+
+const withOutboxes = (changed: string) =>
+  imported(`
+  import { Outbox } from '${pathToFileURL(packageFile('dist/shared/jobs/outbox.js'))}';
+  const start = Outbox.prototype.${start};
+  Outbox.prototype.${start} = ${changed};`);
+
 /** For a process whose outboxes never poll: an event goes out only because its writer wakes them. */
-export const withoutPolls = imported(`
-  const real = setInterval;
-  globalThis.setInterval = (run, ...rest) => real(new Error().stack.includes('/outbox.') ? () => {} : run, ...rest);`);
+export const withoutPolls = withOutboxes(`function () {
+    Object.assign(this.options, { ${exclusive}: true });
+    start.call(this);
+  }`);
 
 /** For a process whose outboxes tell nobody anything. */
-export const silentOutboxes = imported(`
-  const real = setInterval;
-  globalThis.setInterval = (run, ...rest) =>
-    new Error().stack.includes('/outbox.') ? { unref() {} } : real(run, ...rest);`);
+export const silentOutboxes = withOutboxes('() => {}');

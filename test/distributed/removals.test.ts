@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { issueApiToken } from '../../services/identity/accounts/api-tokens.js';
+import { callersChanged } from '../../services/identity/events.js';
+import { outboxCollection } from '../../shared/jobs/outbox.js';
 import { createLog } from '../../shared/monitoring/log.js';
 import { openStore } from '../../shared/process/platform.js';
 import { readConfig } from '../../shared/settings/config.js';
 import type { Store } from '../../shared/store/port.js';
 import { eventually } from '../../shared/testing/eventually.js';
+import { personWith } from '../support/app-person.js';
 import { newOrganization, newSpace } from '../support/fixtures.js';
 import { idOf } from '../support/requests/setting.js';
 import { type StartedServer, startServer } from '../support/server.js';
@@ -16,7 +19,7 @@ const servers = MONGODB_URL && NATS_URL ? describe : describe.skip;
 if (servers === describe.skip)
   console.warn('SKIPPED: what is taken away on NATS and MongoDB; set NATS_URL and MONGODB_URL to test it');
 
-/** Two gateways that keep what they know of callers longer than any test here, and hear of no change: all that the bus may lose is lost. */
+/** Two gateways, one with the app beside it, that keep what they know of callers longer than any test here, and hear of no change: all that the bus may lose is lost. */
 servers('what was taken away at one gateway', () => {
   const url = new URL(String(MONGODB_URL));
   url.pathname = `/bindery-test-${randomBytes(6).toString('hex')}`;
@@ -38,7 +41,7 @@ servers('what was taken away at one gateway', () => {
     store = await openStore(readConfig({ MONGODB_URL: url.href, SECRET_KEY: secretKey }), createLog('silent'));
     await start('identity', silentOutboxes);
     for (const service of ['content', 'comments']) await start(service);
-    gateway = await start('gateway', slowClock);
+    gateway = await start('gateway,app', slowClock);
     other = await start('gateway', slowClock);
     for (const each of [gateway, other])
       await eventually('an answer', async () => (await each.get('/v1/orgs')).status === 200);
@@ -93,5 +96,26 @@ servers('what was taken away at one gateway', () => {
     await gateway.patch(`/v1/orgs/${organization}/members/${id}`, { role: 'edit' });
     expect((await other.post(`${changeRequests}/${number}/merge`, undefined, { token })).status).toBe(403);
     expect((await gateway.get(`${changeRequests}/${number}`)).body.status).toBe('draft');
+  });
+
+  it('is gone at once from the app beside it, and so is what the app took away', async () => {
+    const { id, token } = await knownMember('admin');
+    const member = `/v1/orgs/${organization}/members/${id}`;
+    const people = `/app/o/${organization}/members`;
+    const [admin, person] = [await personWith(gateway, gateway.token), await personWith(gateway, token)];
+    const isAdmin = async () => [
+      (await person.open(people)).canAsk('role'),
+      (await gateway.get(`/v1/orgs/${organization}`, { token })).body.permissions.admin,
+    ];
+    expect(await isAdmin()).toEqual([true, true]);
+    await gateway.patch(member, { role: 'read' });
+    expect(await isAdmin()).toEqual([false, false]);
+    await admin.open(people);
+    await admin.submit({ action: 'role', where: { member: id } }, { role: 'admin' });
+    expect(await isAdmin()).toEqual([true, true]);
+  });
+
+  it('was told to neither of them', async () => {
+    expect(await store.count(outboxCollection('identity'), { name: callersChanged.name })).toBeGreaterThan(10);
   });
 });

@@ -1,5 +1,6 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import { plainText } from './html-text.js';
+import { atOwnGateway } from './server.js';
 
 type Element = DefaultTreeAdapterTypes.Element;
 type Node = DefaultTreeAdapterTypes.Node;
@@ -174,7 +175,7 @@ export class AppBrowser {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = new Headers(init.headers);
     if (cookie !== '') headers.set('Cookie', cookie);
-    const answer = await fetch(url, { ...init, headers, redirect: 'manual' });
+    const answer = await fetch(atOwnGateway(url.href), { ...init, headers, redirect: 'manual' });
     for (const line of answer.headers.getSetCookie()) this.keep(line);
     const location = answer.headers.get('location');
     if (answer.status >= 300 && answer.status < 400 && location !== null && hops > 0) {

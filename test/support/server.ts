@@ -28,7 +28,11 @@ export interface RequestOptions {
 const gateways = (process.env.BINDERY_TEST_GATEWAYS ?? '').split(',').filter(Boolean);
 const own = gateways[Number(process.env.JEST_WORKER_ID ?? 0) % Math.max(1, gateways.length)];
 
-const ownGateway = (url: string) => (own && url === gateways[0] ? own : url);
+/** An address at the gateway of this worker, where it is at the first one. */
+export const atOwnGateway = (url: string): string =>
+  own && gateways[0] && (url === gateways[0] || url.startsWith(`${gateways[0]}/`))
+    ? own + url.slice(gateways[0].length)
+    : url;
 
 /** A client of one Bindery, with the token of its first user. */
 export class Client {
@@ -44,7 +48,7 @@ export class Client {
     options: RequestOptions = {},
   ): Promise<Answer<T>> {
     const { token = this.token, headers = {}, raw } = options;
-    const response = await fetch(ownGateway(this.url) + path, {
+    const response = await fetch(atOwnGateway(this.url) + path, {
       method,
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
