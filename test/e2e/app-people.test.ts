@@ -1,6 +1,7 @@
 import { eventually } from '../../shared/testing/eventually.js';
 import { type AppPerson, newVisitor, personWith } from '../support/app-person.js';
 import { type NewUser, newOrganization, newUser, newUsers, shared, unique } from '../support/fixtures.js';
+import { atOwnGateway } from '../support/server.js';
 
 const root = shared();
 let organization: string;
@@ -159,7 +160,7 @@ describe('inviting people', () => {
     expect(admin.text).toMatch(/Joins as: Editor .* Valid until Dec 31, 2099/);
     const [link] = (await root.get(`${at()}/link-invites`)).body.items;
     const way = `/app/join/${organization}/${link.id}`;
-    expect(admin.text).toContain(`${root.url}${way}`);
+    expect(admin.text).toContain(`${atOwnGateway(root.url)}${way}`);
 
     const joiner = await newUser(root);
     const joining = newVisitor(root);
