@@ -12,7 +12,6 @@ import { FairServer } from '../../shared/http/fair-server.js';
 import type { Platform } from '../../shared/process/platform.js';
 import { isTracing, runTraced } from '../../shared/tracing/tracing.js';
 import { newTraceId } from '../../shared/values/ids.js';
-import { forgetCallersHere } from '../identity/events.js';
 import { createAuthentication, createIdentification } from './api/authentication.js';
 import { createOperationCall } from './api/operation-call.js';
 import { operationsOfOtherVersions } from './api/other-versions.js';
@@ -192,7 +191,6 @@ function createParts(
       identify,
       callerSince: authentication.callerOf,
       address: addressOf,
-      callerChanged: () => forgetCallersHere(broker),
       files: { links: blobLinks(secrets), blobs },
     }),
     exchangeEndpoint: createEndpoints({

@@ -98,7 +98,7 @@ servers('what was taken away at one gateway', () => {
     expect((await gateway.get(`${changeRequests}/${number}`)).body.status).toBe('draft');
   });
 
-  it('is gone at once from the app beside it, and so is what the app took away', async () => {
+  it('is gone at once from the app beside it, and there at once when the app gives it back', async () => {
     const { id, token } = await knownMember('admin');
     const member = `/v1/orgs/${organization}/members/${id}`;
     const people = `/app/o/${organization}/members`;

@@ -8,6 +8,7 @@ import { failureOf, rethrowUnchanged } from '../../../shared/errors/errors.js';
 import { networkOf } from '../../../shared/http/addresses.js';
 import { BodyBudget, type OnPart, readBody } from '../../../shared/http/body.js';
 import { scaleMs } from '../../../shared/settings/time-scale.js';
+import { forgetCallersHere } from '../../identity/events.js';
 import { eventsType, linesType, sendPieces } from '../http/lines.js';
 import { type Exchange, knownVersions, sendAnswer } from '../http/reply.js';
 import { headersNamed, idempotencyKeyOf } from '../http/request.js';
@@ -68,8 +69,6 @@ export interface OperationCallOptions {
   callerSince: (request: IncomingMessage, since: number) => Promise<Caller>;
   /** The IP address that a request comes from. */
   address: (request: IncomingMessage) => string;
-  /** Called when an operation changed what its caller is. */
-  callerChanged: () => void;
   /** For answers that are archives. */
   files: ZipSources;
 }
@@ -84,7 +83,7 @@ interface Asking {
 }
 
 export function createOperationCall(options: OperationCallOptions): OperationCall {
-  const { broker, hasOthers, identify, callerSince, address, callerChanged, files } = options;
+  const { broker, hasOthers, identify, callerSince, address, files } = options;
   const budget = new BodyBudget(maxBodyBytes);
 
   /** The meta of a call, with the client's network, address and headers where its caller or operation needs them. */
@@ -141,7 +140,7 @@ export function createOperationCall(options: OperationCallOptions): OperationCal
       broker.call(operation.action, { path, query, body, key, ...knownVersionsOf(exchange) }, optionsFor(by, deadline)),
     );
     const { answer, after } = await (safe ? called.catch(rethrowUnchanged) : called);
-    if (after?.callerChanged) callerChanged();
+    if (after?.callerChanged) forgetCallersHere(broker);
     if (after?.replayed) exchange.headers['Idempotent-Replayed'] = 'true';
     const tags = cacheTagsOf(operation, { path, query, body }, answer);
     if (tags) exchange.headers[cacheTagHeader] = tags;
